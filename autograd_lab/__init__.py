@@ -1,0 +1,149 @@
+"""autograd_lab: PyTorch's autograd in pure Python and NumPy, to be read, drawn, stepped and played with.
+
+`import autograd_lab as torch` and write PyTorch. The source is a lesson; read it in this order:
+graph, _tensor, op, ops/pointwise, engine, menu.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+# NumPy warns where PyTorch is silent (1 / 0, log(0)). Only warnings that arise inside this package are hushed.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_lab\.")
+
+from . import ops as ops  # noqa: E402
+from ._device import device as device  # noqa: E402
+from ._random import Generator as Generator  # noqa: E402
+from ._random import initial_seed, manual_seed, seed  # noqa: E402, F401
+from ._tensor import Size as Size  # noqa: E402
+from ._tensor import Tensor as Tensor  # noqa: E402
+from .dtypes import (  # noqa: E402, F401
+    can_cast,
+    cdouble,
+    cfloat,
+    complex64,
+    complex128,
+    double,
+    dtype,
+    finfo,
+    float16,
+    float32,
+    float64,
+    get_default_dtype,
+    half,
+    iinfo,
+    int8,
+    int16,
+    int32,
+    int64,
+    long,
+    promote_types,
+    set_default_dtype,
+    short,
+    uint8,
+)
+from .dtypes import bool_ as bool  # noqa: E402, F401
+from .dtypes import float32 as float  # noqa: E402, F401
+from .dtypes import int32 as int  # noqa: E402, F401
+from .grad_mode import (  # noqa: E402, F401
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
+from .menu import hang, log_softmax, max, min, softmax  # noqa: E402, F401
+from .ops.activation import relu, sigmoid, tanh  # noqa: E402, F401
+from .ops.comparison import (  # noqa: E402, F401
+    allclose,
+    clamp,
+    eq,
+    equal,
+    ge,
+    gt,
+    isclose,
+    isfinite,
+    isinf,
+    isnan,
+    le,
+    lt,
+    maximum,
+    minimum,
+    ne,
+    where,
+)
+from .ops.conversion import is_tensor, numel  # noqa: E402, F401
+from .ops.creation import (  # noqa: E402, F401
+    arange,
+    as_tensor,
+    empty,
+    empty_like,
+    eye,
+    from_numpy,
+    full,
+    full_like,
+    linspace,
+    ones,
+    ones_like,
+    rand,
+    rand_like,
+    randint,
+    randn,
+    randn_like,
+    randperm,
+    tensor,
+    zeros,
+    zeros_like,
+)
+from .ops.elementwise import (  # noqa: E402, F401
+    abs,
+    ceil,
+    cos,
+    exp,
+    floor,
+    log,
+    reciprocal,
+    round,
+    rsqrt,
+    sign,
+    sin,
+    sqrt,
+    tan,
+)
+from .ops.matmul import addmm, bmm, dot, matmul, mm, mv  # noqa: E402, F401
+from .ops.pointwise import add, div, mul, neg, pow, rsub, square, sub, true_divide  # noqa: E402, F401
+from .ops.reduction import all, any, argmax, argmin, mean, norm, sum  # noqa: E402, F401
+from .ops.shape import cat, clone, flatten, permute, reshape, squeeze, stack, t, transpose, unsqueeze  # noqa: E402, F401
+from .printing import set_printoptions  # noqa: E402, F401
+
+hang()
+
+from . import autograd  # noqa: E402, F401
+
+__version__ = "0.1.0"
+strided = "torch.strided"
+
+# Rooms that bring their own libraries, or that a small script does not need, are opened when first asked for.
+LAZY = {
+    "draw_graph": "view",
+    "step_through": "view",
+    "record": "view",
+    "exercise": "grading",
+    "nn": "nn",
+    "optim": "optim",
+    "utils": "utils",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LAZY:
+        raise AttributeError(f"module 'torch' has no attribute {name!r}" if name else name)
+    room = importlib.import_module(f"{__name__}.{LAZY[name]}")
+    return room if LAZY[name] == name else getattr(room, name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *LAZY]

@@ -1,0 +1,357 @@
+"""A tensor: an array, and where it came from. It knows no mathematics; `menu.py` hangs the ops on it.
+
+Four slots matter. `_data` is a NumPy array, or a NumPy scalar when 0-d (seven times quicker), which
+`array()` turns into a real array when something must share its memory. `_edge` is None (not tracked), LEAF
+(a leaf that wants a gradient) or the node that made it. `_counter` counts in-place writes: an int, or, once
+memory is shared, a `Shared` list that all sharers hold. `_grad` is unset until a gradient arrives.
+Read next: `op.py`.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+from weakref import ref
+
+import numpy as np
+
+from . import dtypes
+from ._device import CPU, META, MetaArray, device
+from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
+from .grad_mode import INFERENCE, INFERENCE_VERSION
+from .printing import tensor_text
+
+new = object.__new__
+
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+    "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, "
+    "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access "
+    "the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+)
+
+
+class Size(tuple[int, ...]):
+    """A shape: a tuple that prints as `torch.Size([2, 3])`."""
+
+    def numel(self) -> int:
+        n = 1
+        for size in self:
+            n *= size
+        return n
+
+    def __repr__(self) -> str:
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return Size(found) if isinstance(index, slice) else found
+
+    def __add__(self, other: Any) -> Any:
+        return Size(super().__add__(tuple(other)))
+
+
+class Shared(list[int]):
+    """A version counter `[n]` held by all tensors that share memory, with the views among them."""
+
+    __slots__ = ("views",)
+
+    def __init__(self, count: int) -> None:
+        super().__init__([count])
+        self.views: list[ref[Tensor]] = []
+
+
+class View:
+    """What a view remembers: its base, and why it may not be changed in place, if so."""
+
+    __slots__ = ("base", "forbidden")
+
+    def __init__(self, base: Tensor, forbidden: str = "") -> None:
+        self.base, self.forbidden = base, forbidden
+
+
+class Tensor:
+    """An n-dimensional array that records the ops it takes part in, if `requires_grad` is set.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    tensor([2., 4.])
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "_accumulate", "_counter", "_data", "_edge", "_grad", "_view")
+    __array_ufunc__ = None  # array * tensor is ours, not NumPy's
+
+    _data: Any
+    _edge: Any
+    _counter: Any
+    _grad: Tensor | None
+    _view: View
+    _accumulate: Any
+
+    # what it holds
+
+    def array(self) -> Any:
+        """The data as an array that stays ours: what views, in-place ops and numpy() need."""
+        if not isinstance(self._data, np.ndarray):
+            self._data = np.asarray(self._data)
+        return self._data
+
+    @property
+    def shape(self) -> Size:
+        return Size(self._data.shape)
+
+    @property
+    def ndim(self) -> int:
+        return int(self._data.ndim)
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        return dtypes.BY_NUMPY[self._data.dtype]
+
+    @property
+    def device(self) -> device:
+        return META if isinstance(self._data, MetaArray) else CPU
+
+    @property
+    def is_meta(self) -> bool:
+        return isinstance(self._data, MetaArray)
+
+    is_cuda = is_sparse = is_quantized = False
+    layout = "torch.strided"
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history and with a version counter of its own: changes go unnoticed."""
+        return bare(self.array())
+
+    @data.setter
+    def data(self, other: Tensor) -> None:
+        self._data = other.array()
+
+    # where it came from
+
+    @property
+    def requires_grad(self) -> bool:
+        return self._edge is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        if self._edge is not None and self._edge is not LEAF:
+            if not wanted:
+                raise RuntimeError(
+                    "you can only change requires_grad flags of leaf variables. If you want to use a computed variable "
+                    "in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+                )
+            return
+        if wanted and self._data.dtype.kind not in "fc":
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        if wanted and self._counter is INFERENCE_VERSION and not INFERENCE.get():
+            raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+        self._edge = LEAF if wanted else None
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Switch tracking of this leaf on or off, in place."""
+        if requires_grad and self._edge is None and self._data.dtype.kind not in "fc":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def is_leaf(self) -> bool:
+        """True if no recorded op made this tensor: parameters, inputs, and everything untracked."""
+        return self._edge is None or self._edge is LEAF
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node that made this tensor, or None for a leaf."""
+        edge = self._edge
+        if edge is None or edge is LEAF:
+            return None
+        return edge.next0 if isinstance(edge, Pick) else edge
+
+    @property
+    def output_nr(self) -> int:
+        return self._edge.index if isinstance(self._edge, Pick) else 0
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient accumulated so far; None before the first backward."""
+        grad = getattr(self, "_grad", None)
+        if grad is None and isinstance(self._edge, Node) and not self.retains_grad:
+            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+        return grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        if value is not None:
+            self._check_assigned_grad(value)
+        self._grad = value
+
+    def _check_assigned_grad(self, value: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+        if value is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if value._data.dtype != self._data.dtype:
+            raise RuntimeError(
+                f"attempting to assign a gradient with dtype '{value.dtype_word()}' to a tensor with grad_dtype "
+                f"'{dtypes.TYPE_NAMES[self.dtype.name]}'. The gradient must match the tensor's grad_dtype (defaults to the "
+                "tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
+                "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
+                "systems that assume they match."
+            )
+        if value.device != self.device:
+            raise RuntimeError("assigned grad has data located on a different device")
+        if value._data.shape != self._data.shape:
+            raise RuntimeError("assigned grad has data of a different size")
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    @property
+    def retains_grad(self) -> bool:
+        hooks = getattr(self._edge, "hooks", None)
+        return hooks is not None and hooks.retain is not None and hooks.retain() is self
+
+    def retain_grad(self) -> None:
+        """Keep this non-leaf tensor's gradient in `.grad` during later backward passes."""
+        if self._edge is None:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._edge is not LEAF:
+            hooks_of(self._edge).retain = ref(self)
+
+    def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
+        """Call `hook(grad)` whenever this tensor's gradient is computed; what it returns replaces it."""
+        if self._edge is None:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        return RemovableHandle(self._node(), "tensor", hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> RemovableHandle:
+        """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`."""
+        if self._edge is None:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._edge is not LEAF:
+            raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
+        return RemovableHandle(self._node(), "post", hook)
+
+    def _node(self) -> Any:
+        """Where a gradient of this tensor arrives: its node, or a leaf's AccumulateGrad."""
+        return node_at(self) if self._edge is LEAF else self._edge
+
+    # memory and versions
+
+    @property
+    def _version(self) -> int:
+        counter = self._counter
+        if counter is INFERENCE_VERSION:
+            raise RuntimeError("Inference tensors do not track version counter.")
+        return counter if type(counter) is int else counter[0]
+
+    @property
+    def _base(self) -> Tensor | None:
+        view = getattr(self, "_view", None)
+        return None if view is None else view.base
+
+    def _is_view(self) -> bool:
+        return hasattr(self, "_view")
+
+    def is_inference(self) -> bool:
+        return self._counter is INFERENCE_VERSION
+
+    def detach(self) -> Tensor:
+        """The same memory and version counter, without history."""
+        detached = bare(self.array())
+        detached._counter = share(self)
+        return detached
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor from its history, in place: it becomes a leaf that is not tracked."""
+        if hasattr(self, "_view"):
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) "
+                "for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and "
+                "hence detach_() cannot be called on these gradients. To fix this error, please refer to the "
+                "Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
+            )
+        self._edge = None
+        return self
+
+    # how it looks
+
+    def dtype_word(self) -> str:
+        """`float`, `double`, `long int`: what C++ messages call the dtype."""
+        words = {"float32": "float", "float64": "double", "float16": "c10::Half", "int64": "long int", "int32": "int"}
+        return words.get(self.dtype.name, self.dtype.name)
+
+    def type(self, dtype: Any = None) -> Any:
+        """`torch.FloatTensor` and so on."""
+        place = "torch." if not self.is_meta else "torch.meta."
+        return f"{place}{dtypes.TYPE_NAMES[self.dtype.name]}Tensor"
+
+    def __repr__(self) -> str:
+        suffixes, kind, data = [], self.dtype, self._data
+        if self.is_meta:
+            suffixes += ["device='meta'", f"size={tuple(data.shape)}"]
+        named = (dtypes.get_default_dtype(),) if self.is_meta or not data.size else (
+            dtypes.get_default_dtype(), dtypes.int64, dtypes.bool_)
+        if kind not in named and not (kind is dtypes.complex64 and data.size):
+            suffixes.append(f"dtype={kind!r}")
+        if self.grad_fn is not None:
+            suffixes.append(f"grad_fn=<{type(self.grad_fn).__name__}>")
+        elif self.requires_grad:
+            suffixes.append("requires_grad=True")
+        return tensor_text(np.asarray(data), suffixes, meta=self.is_meta)
+
+
+def bare(data: Any) -> Tensor:
+    """A tensor without history around an array or NumPy scalar."""
+    made = new(Tensor)
+    made._data = data
+    made._edge = None
+    made._counter = 0
+    return made
+
+
+class Number(Tensor):
+    """A Python number that met a tensor: a 0-d constant of the tensor's dtype."""
+
+    __slots__ = ("wrapped_number",)
+    wrapped_number: Any
+
+
+def constant(number: Any, data: Any) -> Number:
+    """The constant tensor that stands for a Python number."""
+    made = new(Number)
+    made._data, made._edge, made._counter, made.wrapped_number = data, None, 0, number
+    return made
+
+
+def share(tensor: Tensor) -> Any:
+    """The counter of a tensor about to be viewed, detached or written, as a list all sharers hold.
+
+    A node that saved this tensor as its result gets the list too, so that it will notice a write.
+    """
+    if type(tensor._counter) is int:
+        tensor._counter = Shared(tensor._counter)
+        if getattr(tensor._edge, "counter_result", tensor) is None:
+            tensor._edge.counter_result = tensor._counter
+    return tensor._counter
+
+
+def bump(tensor: Tensor) -> None:
+    """An in-place write happened: a saved tensor compares this number to notice it."""
+    if tensor._counter is INFERENCE_VERSION:
+        if INFERENCE.get():
+            return
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
+            "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
+    if type(tensor._counter) is int and not hasattr(tensor._edge, "counter_result"):
+        tensor._counter += 1
+    else:
+        share(tensor)[0] += 1

@@ -1,0 +1,85 @@
+"""`torch.autograd`: backward on several results, and gradients as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .._tensor import Tensor
+from ..engine import run_backward
+from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
+
+
+def listed(value: Any) -> list[Any]:
+    """One tensor or a sequence, as a list."""
+    return [value] if isinstance(value, Tensor) or value is None else list(value)
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of several results to the `.grad` of their leaves.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> torch.autograd.backward([x * 2, x * 3])
+    >>> x.grad
+    tensor(5.)
+    """
+    roots = listed(tensors)
+    grads = [None] * len(roots) if grad_tensors is None else listed(grad_tensors)
+    keep = create_graph if retain_graph is None else retain_graph
+    goals = None if inputs is None else listed(inputs)
+    run_backward(roots, grads, keep, create_graph, goals, accumulate_into_inputs=True)
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` is touched.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> torch.autograd.grad(x ** 2, x)
+    (tensor(6.),)
+    """
+    roots, goals = listed(outputs), listed(inputs)
+    grads = [None] * len(roots) if grad_outputs is None else listed(grad_outputs)
+    keep = create_graph if retain_graph is None else retain_graph
+    check_inputs(goals)
+    captured = run_backward(roots, grads, keep, create_graph, goals)
+    return tuple(found(captured, t, i, allow_unused, materialize_grads) for i, t in enumerate(goals))
+
+
+def check_inputs(goals: Sequence[Any]) -> None:
+    for t in goals:
+        if t._edge is None:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+
+
+def found(captured: Any, goal: Tensor, i: int, allow_unused: bool | None, zeros: bool) -> Any:
+    """One gradient; for an input the walk never reached None, zeros or PyTorch's error."""
+    grad = captured.get(goal._node())
+    if grad is not None:
+        return grad
+    if zeros:
+        return goal.detach() * 0  # type: ignore[operator]
+    if allow_unused:
+        return None
+    raise RuntimeError(
+        f"The differentiated Tensor at index {i} appears to not have been used in the graph. Set allow_unused=True if "
+        "this is the desired behavior."
+    )
+
+
+__all__ = ["backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]

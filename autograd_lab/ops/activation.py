@@ -1,0 +1,132 @@
+"""Activations: relu, sigmoid, tanh, softmax.
+
+A backward that is not a plain formula is a card of its own, as in PyTorch, which shows it under
+`create_graph=True` (`TanhBackwardBackward0`). Read next: `loss.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..op import op
+from ..samples import unary
+from .elementwise import exp
+from .reduction import sum_dim
+
+
+@op("TanhBackward0", pointwise=True, floats=True, samples=unary())
+def tanh(self):
+    """Squash every element into (-1, 1).
+
+    >>> import autograd_lab as torch
+    >>> torch.tanh(torch.tensor([0.0, 1.0]))
+    tensor([0.0000, 0.7616])
+    """
+    return np.tanh(self)
+
+
+@tanh.wrt("self", latex="1 - $result^2")
+def _(grad, result):
+    return tanh_backward(grad, result)
+
+
+@op("TanhBackwardBackward0", pointwise=True)
+def tanh_backward(grad_output, output):
+    """grad * (1 - output ** 2)."""
+    return grad_output * (1 - output * output)
+
+
+@tanh_backward.wrt("grad_output")
+def _(grad, output):
+    return grad * (1 - output * output)
+
+
+@tanh_backward.wrt("output")
+def _(grad, grad_output, output):
+    return -2 * grad * grad_output * output
+
+
+@op("SigmoidBackward0", pointwise=True, floats=True, samples=unary())
+def sigmoid(self):
+    """1 / (1 + e^-x): squash every element into (0, 1).
+
+    >>> import autograd_lab as torch
+    >>> torch.sigmoid(torch.tensor([0.0, 2.0]))
+    tensor([0.5000, 0.8808])
+    """
+    small = np.exp(-np.abs(self))
+    return np.where(self >= 0, 1 / (1 + small), small / (1 + small))[()]
+
+
+@sigmoid.wrt("self", latex=r"$result \cdot (1 - $result)")
+def _(grad, result):
+    return sigmoid_backward(grad, result)
+
+
+@op("SigmoidBackwardBackward0", pointwise=True)
+def sigmoid_backward(grad_output, output):
+    """grad * output * (1 - output)."""
+    return grad_output * (output * (1 - output))
+
+
+@sigmoid_backward.wrt("grad_output")
+def _(grad, output):
+    return grad * (output * (1 - output))
+
+
+@sigmoid_backward.wrt("output")
+def _(grad, grad_output, output):
+    return grad * grad_output * (1 - 2 * output)
+
+
+@op("ReluBackward0", pointwise=True, samples=unary(away=0.2))
+def relu(self):
+    """Zero for negative elements, unchanged otherwise; the slope at 0 is taken as 0.
+
+    >>> import autograd_lab as torch
+    >>> torch.relu(torch.tensor([-1.0, 2.0]))
+    tensor([0., 2.])
+    """
+    return np.maximum(self, self.dtype.type(0))
+
+
+@relu.wrt("self", latex="[$result > 0]")
+def _(grad, result):
+    return threshold_backward(grad, result)
+
+
+@op("ThresholdBackwardBackward0", pointwise=True, inputs=("output",))
+def threshold_backward(grad_output, output):
+    """grad where the output was positive (or nan), else 0."""
+    return grad_output * ~(output <= 0)
+
+
+@threshold_backward.wrt("grad_output")
+def _(grad, output):
+    return threshold_backward(grad, output)
+
+
+@op("LogSoftmaxBackward0", floats=True, samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 1)])
+def log_softmax_card(self, dim):
+    """The logarithm of softmax along `dim`, computed without overflow."""
+    shifted = self - np.max(self, dim, keepdims=True)
+    return shifted - np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
+
+
+@log_softmax_card.wrt("self", latex=r"$grad - e^{$result} \sum $grad")
+def _(grad, result, dim):
+    return grad - exp(result) * sum_dim(grad, dim, True)
+
+
+@op("SoftmaxBackward0", floats=True, samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 1)])
+def softmax_card(self, dim):
+    """e^x over the sum of e^x along `dim`."""
+    raised = np.exp(self - np.max(self, dim, keepdims=True))
+    return raised / np.add.reduce(raised, dim, keepdims=True)
+
+
+@softmax_card.wrt("self", latex=r"$result \cdot ($grad - \sum $grad \cdot $result)")
+def _(grad, result, dim):
+    return result * (grad - sum_dim(grad * result, dim, True))
+
+
