@@ -15,8 +15,8 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_lab
 
 from . import ops as ops  # noqa: E402
 from ._device import device as device  # noqa: E402
-from ._random import Generator as Generator  # noqa: E402
-from ._random import initial_seed, manual_seed, seed  # noqa: E402, F401
+from .generators import Generator as Generator  # noqa: E402
+from .generators import initial_seed, manual_seed, seed  # noqa: E402, F401
 from ._tensor import Size as Size  # noqa: E402
 from ._tensor import Tensor as Tensor  # noqa: E402
 from .dtypes import (  # noqa: E402, F401
@@ -98,21 +98,7 @@ from .ops.creation import (  # noqa: E402, F401
     zeros,
     zeros_like,
 )
-from .ops.elementwise import (  # noqa: E402, F401
-    abs,
-    ceil,
-    cos,
-    exp,
-    floor,
-    log,
-    reciprocal,
-    round,
-    rsqrt,
-    sign,
-    sin,
-    sqrt,
-    tan,
-)
+from .ops.elementwise import abs, ceil, cos, exp, floor, log, reciprocal, round, rsqrt, sign, sin, sqrt, tan  # noqa: E402, F401
 from .ops.matmul import addmm, bmm, dot, matmul, mm, mv  # noqa: E402, F401
 from .ops.pointwise import add, div, mul, neg, pow, rsub, square, sub, true_divide  # noqa: E402, F401
 from .ops.reduction import all, any, argmax, argmin, mean, norm, sum  # noqa: E402, F401
@@ -122,6 +108,7 @@ from .printing import set_printoptions  # noqa: E402, F401
 hang()
 
 from . import autograd  # noqa: E402, F401
+from .autograd import is_anomaly_enabled  # noqa: E402, F401
 
 __version__ = "0.1.0"
 strided = "torch.strided"
@@ -135,6 +122,8 @@ LAZY = {
     "nn": "nn",
     "optim": "optim",
     "utils": "utils",
+    "func": "func",
+    "vmap": "func",
 }
 
 

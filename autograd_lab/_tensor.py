@@ -319,14 +319,14 @@ def bare(data: Any) -> Tensor:
 class Number(Tensor):
     """A Python number that met a tensor: a 0-d constant of the tensor's dtype."""
 
-    __slots__ = ("wrapped_number",)
-    wrapped_number: Any
+    __slots__ = ("as_given",)
+    as_given: Any
 
 
 def constant(number: Any, data: Any) -> Number:
     """The constant tensor that stands for a Python number."""
     made = new(Number)
-    made._data, made._edge, made._counter, made.wrapped_number = data, None, 0, number
+    made._data, made._edge, made._counter, made.as_given = data, None, 0, number
     return made
 
 

@@ -9,6 +9,7 @@ Read next: `menu.py`, which hangs `backward` on Tensor.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush, heappushpop
@@ -20,6 +21,7 @@ import numpy as np
 from ._tensor import Size, Tensor, bare, bump
 from .grad_mode import GRAD_MODE, OBSERVERS, mode_for
 from .graph import HOOKED, LEAF, AccumulateGrad, Node, Pick, Several, node_at
+from .ops.writing_ops import copy, zero
 from .owning import owned
 
 NOT_TRACKED = "element {} of tensors does not require grad and does not have a grad_fn"
@@ -43,6 +45,8 @@ def run_backward(
     accumulate_into_inputs: bool = False,
 ) -> dict[Node, Any]:
     """Walk back from `roots`. With `inputs`, only towards them; their gradients are returned by node."""
+    if len(roots) != len(grads):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(grads)} gradients")
     seeds = [seed(i, root, grad) for i, (root, grad) in enumerate(zip(roots, grads, strict=True))]
     captured: dict[Node, Any] = {}
     first = roots[0]._edge if roots else None
@@ -53,6 +57,18 @@ def run_backward(
         for _ in steps(roots, seeds, keep_graph, create_graph, inputs, captured, accumulate_into_inputs):
             pass
     return captured
+
+
+def warn_of_cycle(stacklevel: int) -> None:
+    """PyTorch's warning for `backward(create_graph=True)`."""
+    warnings.warn(
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
+        "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use "
+        "this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
+        "the leak.",
+        UserWarning,
+        stacklevel=stacklevel,
+    )
 
 
 def seed(i: int, root: Tensor, grad: Tensor | None) -> Tensor:
@@ -72,6 +88,8 @@ def seed(i: int, root: Tensor, grad: Tensor | None) -> Tensor:
                 "or pass backward(gradient=...) of its shape."
             )
             raise error
+        if root._data.dtype.kind == "c":
+            raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {root.dtype!r}")
         data = root._data
         return bare(np.ones_like(data) if isinstance(data, np.ndarray) else data.dtype.type(1))
     if not isinstance(grad, Tensor):
@@ -246,6 +264,9 @@ def steps(
                     outputs = fire(node, grad, create_graph, keep, looking)
             except Exception as error:
                 error.nodes = (node,)  # type: ignore[attr-defined]
+                for observer in OBSERVERS.get():
+                    if hasattr(observer, "failed") and "returned nan values" not in str(error):
+                        observer.failed(node)
                 raise
             finally:
                 GRAD_MODE.set(before)  # before the yield: a paused stepper must not leave its mode behind
@@ -308,12 +329,15 @@ def arrive(node: AccumulateGrad, grad: Any, create_graph: bool) -> None:
     leaf = node.variable
     if create_graph:
         old = getattr(leaf, "_grad", None)
-        leaf._grad = grad if old is None else old + grad
+        leaf._grad = copy(zero(grad.detach()), grad) if old is None else old + grad
     else:
         accumulate(leaf, grad._data, False)
     hooks = getattr(node, "hooks", None)
-    for hook in tuple(hooks.post.values()) if hooks is not None else ():
-        hook(leaf)
+    if hooks is not None:
+        for hook in tuple(hooks.post.values()):
+            hook(leaf)
+        for hook in tuple(hooks.after.values()):
+            hook((), (grad,))
 
 
 def fire(node: Any, grad: Any, create_graph: bool, keep: bool, looking: bool) -> tuple[Any, ...]:

@@ -89,6 +89,16 @@ def general(card: Any, *args: Any) -> Any:
     return result
 
 
+def general_operator(card: Any, *args: Any) -> Any:
+    """`general` for operators: Python wants NotImplemented for operands of foreign types."""
+    try:
+        return general(card, *args)
+    except TypeError as error:
+        if getattr(error, "foreign", False):
+            return NotImplemented
+        raise
+
+
 def general_list(card: Any, values: list[Any], p: int) -> Any:
     """The same for ops on a list of tensors, such as cat."""
     given = values[p]
@@ -136,6 +146,7 @@ def alike(value: Any, kind: dtypes.dtype) -> Tensor:
             return value
         cast = bare(value._data.astype(kind.numpy))
         cast._edge = value._edge
+        cast.as_given = value  # type: ignore[attr-defined]  # for watchers
         return cast
     with np.errstate(all="ignore"):
         data = np.asarray(value).astype(kind.numpy)
@@ -180,13 +191,15 @@ def type_name(value: Any) -> str:
     return type(value).__name__
 
 
-def wrong_type(card: Any, position: int, value: Any) -> TypeError:
+def wrong_type(card: Any, position: int, value: Any) -> Any:
     """PyTorch's text for an argument that is no tensor."""
     name = card.tensors[position]
     shown = "input" if name == "self" else name
-    return TypeError(
+    error: Any = TypeError(
         f"{card.name}(): argument '{shown}' (position {position + 1}) must be Tensor, not {type_name(value)}"
     )
+    error.foreign = True
+    return error
 
 
 def explained(card: Any, error: Exception, datas: tuple[Any, ...]) -> Exception:

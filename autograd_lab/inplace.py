@@ -21,7 +21,7 @@ from .funnel import know
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Node, hooks_of, next_number, short_name
 from .ops.writing_ops import as_strided, flat_put, flat_take
-from .recorder import tell, watchers
+from .recorder import announce, held, watchers
 
 
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -31,8 +31,15 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_writable(self)
         before = alias(self)
-        result = function(before, *args, **kwargs)
-        return written(self, before, result)
+        if not watchers:
+            return written(self, before, function(before, *args, **kwargs))
+        with held() as told:
+            before._data = before._data.copy()
+            result = function(before, *args, **kwargs)
+        written(self, before, result)
+        for card, arguments, _ in told[-1:]:
+            announce(card, arguments, self)
+        return self
 
     write.__name__ = write.__qualname__ = name
     write.__doc__ = f"In-place version of `{name.rstrip('_')}`: writes the result into this tensor and returns it."
@@ -102,9 +109,6 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
         if getattr(node, "counter_result", node) is None:  # the formula needs the value just written
             node.saved_result, node.counter_result, node.version_result = data, shared(self), self._version
         rebase(self, node)
-    if watchers and node is not None and node.card is not None:
-        told = [before if n == "self" else getattr(node, f"saved_{n}", None) for n in node.card.names]
-        tell(node.card, tuple(told), self, in_place=True)
     return self
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import dtypes
 from ._tensor import Tensor
-from .engine import run_backward
+from .engine import run_backward, warn_of_cycle
 from .inplace import alias, check_writable, in_place, written
 from .ops import activation, comparison, conversion, creation, elementwise, indexing, matmul, pointwise, reduction, shape, writing_ops
 
@@ -58,6 +58,8 @@ def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=
     """Compute the gradients of all leaves this tensor was made from and add them to their `.grad`."""
     from_inputs = None if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
     keep = create_graph if retain_graph is None else retain_graph
+    if create_graph:
+        warn_of_cycle(3)
     run_backward([self], [gradient], keep, create_graph, from_inputs, accumulate_into_inputs=True)
 
 

@@ -34,7 +34,7 @@ import numpy as np
 from . import funnel, writing
 from ._tensor import Tensor, bare, new, share
 from .grad_mode import GRAD_MODE
-from .graph import FREED, FREED_TEXT, LEAF, Node, Packed, next_number, stale
+from .graph import FREED, FREED_TEXT, LEAF, Node, Packed, Pick, next_number, stale
 from .recorder import tell, watchers
 
 CARDS: dict[str, Card] = {}
@@ -48,7 +48,8 @@ class Card:
     source = ""
 
     def __init__(self, forward: Callable[..., Any], node_name: str, **options: Any) -> None:
-        self.forward, self.node_name, self.name = forward, node_name, forward.__name__
+        self.forward, self.node_name = forward, node_name
+        self.name: str = options.pop("called", forward.__name__)
         self.broadcasts: bool = options.pop("broadcasts", False)
         self.pointwise: bool = options.pop("pointwise", self.broadcasts)
         self.view: bool = options.pop("view", False)
@@ -57,7 +58,9 @@ class Card:
         self.floats: bool = options.pop("floats", False)
         self.keeps: tuple[str, ...] = options.pop("keeps", ())
         self.also: tuple[str, ...] = options.pop("also", ())
+        self.results: tuple[str, ...] = options.pop("results", ())
         self.saved: tuple[str, ...] = options.pop("saved", ())
+        self.shows: dict[str, Callable[..., Any]] = options.pop("shows", {})
         self.inputs: tuple[str, ...] = options.pop("inputs", ())
         self.free_dtype: tuple[str, ...] = options.pop("free_dtype", ())
         self.same_object: bool = options.pop("same_object", False)
@@ -69,18 +72,23 @@ class Card:
         self.formulas: dict[str, Callable[..., Any]] = {}
         self.needs: dict[str, tuple[str, ...]] = {}
         self.latex: dict[str, str] = {}
-        self.function = self._unbuilt_function()
-        CARDS[self.name] = self
+        self.copies: list[Any] = []  # every function object that runs this op; all get its code when it is written
+        self.function = self.unbuilt_function({})
+        CARDS[forward.__name__] = self
 
-    def _unbuilt_function(self) -> Any:
+    def unbuilt_function(self, other_globals: dict[str, Any]) -> Any:
+        """A true function whose first call writes the code of the op and puts it in its own place."""
+
         def first_call(*args: Any, **kwargs: Any) -> Any:
             build(CARD)  # type: ignore[name-defined]  # noqa: F821
-            return CARD.function(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+            return SELF(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
 
-        self.globals: dict[str, Any] = {"CARD": self, "build": build, "__name__": self.forward.__module__}
-        made: Any = types.FunctionType(first_call.__code__, self.globals, self.name)
+        where: dict[str, Any] = {"CARD": self, "build": build, "__name__": self.forward.__module__}
+        made: Any = types.FunctionType(first_call.__code__, where, self.name)
+        where["SELF"] = made
         made.__doc__, made.__module__, made.__qualname__ = self.forward.__doc__, self.forward.__module__, self.name
         made.__wrapped__, made.card, made.wrt = self.forward, self, self.wrt
+        self.copies.append((made, where, other_globals))
         return made
 
     def wrt(self, name: str, latex: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -122,6 +130,11 @@ class Card:
         return frozenset(p.name for p in self.parameters if p.name in self.tensors and p.default is None)
 
     @property
+    def kept_names(self) -> list[str]:
+        """All that a node of this card keeps: what formulas name, and plain arguments it shows."""
+        return [*self.saves, *(n for n in self.saved if n in self.names and n not in self.saves)]
+
+    @property
     def saves(self) -> dict[str, list[str]]:
         """Saved name -> the inputs whose formulas name it."""
         users: dict[str, list[str]] = {}
@@ -139,12 +152,15 @@ def op(node_name: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     floats       integers become the default float dtype first
     view         the result shares the memory of the first input
     several      the forward returns a tuple of results, each with a gradient
+    results      names of those results, for formulas that need them
     listed       the first input is a list of tensors; its formula returns a list
     keeps        names of what the forward returns after its result, for its formulas only
     also         those of `keeps` that are results too, without a gradient (indices)
     inputs       tensor inputs that have no formula
     free_dtype   inputs that take no part in dtype promotion (masks, indices)
     saved        further names shown as `_saved_<name>`
+    shows        `_saved_<name>` computed from saved names when read: {name: function of those names}
+    called       the public name, if the forward's own is an internal spelling
     same_object  if the forward returns its first input's data, the call returns that input itself
     refuses      called with (name, dtype) before computing; raises for dtypes the op has not
     samples      makes example inputs for the tests
@@ -175,18 +191,28 @@ class CardNode(Node):
 
     def saved_attribute(self, shown: str) -> Any:
         """A `_saved_` attribute, as PyTorch shows it."""
-        name = shown.removesuffix("_sym_sizes") + "_shape" if shown.endswith("_sym_sizes") else shown
+        name = shown.replace("_sym_sizes", "_shape").replace("_sym_strides", "_strides")
         if shown not in shown_names(self.card):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute '_saved_{shown}'")
         if name == "result":
             return self.saved_output()
+        if name in self.card.shows:
+            function = self.card.shows[name]
+            return function(*(getattr(self, f"saved_{n}") for n in inspect.signature(function).parameters))
         value = getattr(self, f"saved_{name}")
         if value is FREED:
             raise RuntimeError(FREED_TEXT)
         if name in self.card.tensors and value is not None:
             version = getattr(self, f"version_{name}")
             return value if value._counter == version else stale(self, name, version, value)
-        return bare(value) if name in self.card.keeps and isinstance(value, np.ndarray) else value
+        arrays = (*self.card.keeps, *self.card.results)
+        return bare(value) if name in arrays and isinstance(value, (np.ndarray, np.generic)) else value
+
+    def output(self, i: int, data: Any) -> Tensor:
+        """A saved output of a node with several, as a Tensor with its history."""
+        made = bare(data)
+        made._edge = Pick(self, i)
+        return made
 
     def saved_output(self) -> Any:
         """The saved result as a Tensor. We keep its array only: a Tensor would be a cycle."""
@@ -223,9 +249,14 @@ def share_result(node: Any) -> Any:
 
 def shown_names(card: Card) -> list[str]:
     """The names after `_saved_` that a node of this card shows."""
-    names = [n[:-6] + "_sym_sizes" if n.endswith("_shape") and n[:-6] in card.tensors else n for n in card.saves]
-    names = [n for n in names if not n.endswith("_dtype")]
-    return [*names, *(n for n in card.saved if n not in names)]
+    names = []
+    for n in card.saves:
+        first, _, fact = n.rpartition("_")
+        if first in card.tensors and fact in ("shape", "strides"):
+            names.append(f"{first}_sym_{'sizes' if fact == 'shape' else fact}")
+        elif not (first in card.tensors and fact == "dtype"):
+            names.append(n)
+    return [*names, *(n for n in (*card.saved, *card.shows) if n not in names)]
 
 
 def build(card: Card) -> None:
@@ -237,12 +268,12 @@ def build(card: Card) -> None:
         arity = len(card.targets) if len(card.targets) < 3 and not card.listed else 3
         slots = [f"next{i}" for i in range(arity)] if arity < 3 else ["edges"]
         slots += ["fit"] * card.broadcasts + ["several"] * card.several + ["casts"] * card.listed
-        for name in card.saves:
+        for name in card.kept_names:
             slots += ["saved_" + name] + ["version_" + name] * (name in inputs or name == "result")
             slots += ["counter_result"] * (name == "result")
         made: Any = type(card.node_name, (CardNode,), {"__slots__": tuple(slots), "card": card, "arity": arity})
-        helpers = dict(
-            NODE=made, FORWARD=card.forward, Tensor=Tensor, LEAF=LEAF, FREED=FREED, CONSTANTS=funnel.CONSTANTS,
+        helpers: dict[str, Any] = dict(
+            CARD=card, __name__=card.forward.__module__, NODE=made, FORWARD=card.forward, Tensor=Tensor, LEAF=LEAF, FREED=FREED, CONSTANTS=funnel.CONSTANTS,
             ndarray=np.ndarray, new=new, grad_mode=GRAD_MODE.get, next_number=next_number, stale=stale, share=share,
             bare=bare, watchers=watchers, tell=tell, general=funnel.general, explained=funnel.explained,
             plain_list=funnel.plain_list, view_of=funnel.view_of, know=funnel.know, as_tensor=funnel.as_tensor,
@@ -250,7 +281,6 @@ def build(card: Card) -> None:
         )  # fmt: skip
         for name, formula in card.formulas.items():
             helpers["FORMULA_" + name], helpers["ARRAYS_" + name] = formula, on_arrays(formula)
-        card.globals.update(helpers)
         card.source = "\n\n".join(
             (
                 writing.write_function(card),
@@ -259,15 +289,30 @@ def build(card: Card) -> None:
                 writing.write_run(card, "run_tensors", tensors=True),
             )
         )
-        file = f"<card {card.name}>"  # tracebacks and debuggers find the text through linecache
+        name = card.forward.__name__
+        file = f"<card {name}>"  # tracebacks and debuggers find the text through linecache
         linecache.cache[file] = len(card.source), None, card.source.splitlines(True), file
-        exec(compile(card.source, file, "exec"), card.globals)
+        code = compile(card.source, file, "exec")
+        exec(code, helpers)
         for method in ("run", "run_keep", "run_tensors"):
-            setattr(made, method, card.globals.pop(method))
-        written = card.globals.pop(card.name)
+            setattr(made, method, helpers.pop(method))
+        written = helpers.pop(name)
         card.node = made
-        card.function.__defaults__ = written.__defaults__
-        card.function.__code__ = written.__code__
+        for function, where, other_globals in card.copies:
+            where.update(helpers, SELF=function, **other_globals)
+            function.__defaults__ = written.__defaults__
+            function.__code__ = written.__code__
+
+
+def operator(function: Any) -> Any:
+    """The op as an operator: for an operand that is no tensor it answers NotImplemented, as Python asks.
+
+    >>> import autograd_lab as torch
+    >>> torch.ones(2) + "a"
+    Traceback (most recent call last):
+    TypeError: unsupported operand type(s) for +: 'Tensor' and 'str'
+    """
+    return function.card.unbuilt_function({"general": funnel.general_operator})
 
 
 def on_arrays(function: Any) -> Any:
@@ -277,7 +322,7 @@ def on_arrays(function: Any) -> Any:
     arrays all the way down and pays for no check.
     """
     replaced: dict[str, Any] = {}
-    for name in function.__code__.co_names:
+    for name in names_in(function.__code__):
         found = function.__globals__.get(name)
         if hasattr(found, "card"):
             replaced[name] = found.card.forward
@@ -288,6 +333,16 @@ def on_arrays(function: Any) -> Any:
     )
     made.__kwdefaults__ = function.__kwdefaults__
     return made
+
+
+def names_in(code: types.CodeType) -> set[str]:
+    """The global names a function may use, those in its comprehensions and lambdas included."""
+    names, todo = set(), [code]
+    while todo:
+        here = todo.pop()
+        names.update(here.co_names)
+        todo.extend(c for c in here.co_consts if isinstance(c, types.CodeType))
+    return names
 
 
 def on_both(function: Any) -> Any:

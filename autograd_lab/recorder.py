@@ -32,12 +32,36 @@ def watch(watcher: Watcher) -> Iterator[Watcher]:
         watchers.remove(watcher)
 
 
-def tell(card: Any, values: tuple[Any, ...], result: Any, in_place: bool = False) -> None:
+def tell(card: Any, values: tuple[Any, ...], result: Any) -> None:
     """Called by the funnel, only if somebody watches."""
-    plain = (getattr(v, "wrapped_number", v) for v in values)  # a Python number is told as itself
+    plain = (getattr(v, "as_given", v) for v in values)  # a number is told as itself, a cast operand uncast
     arguments = dict(zip(card.names, plain, strict=True))
     for watcher in tuple(watchers):
-        if in_place:
-            watcher.recorded(card, arguments, result, in_place=True)
-        else:
-            watcher.recorded(card, arguments, result)
+        watcher.recorded(card, arguments, result)
+
+
+def announce(card: Any, arguments: dict[str, Any], result: Any) -> None:
+    """Tell of an op whose result was written in place."""
+    for watcher in tuple(watchers):
+        watcher.recorded(card, arguments, result, in_place=True)
+
+
+class Held:
+    """Collects what watchers would have been told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[Any, dict[str, Any], Any]] = []
+
+    def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
+        self.told.append((card, arguments, result))
+
+
+@contextmanager
+def held() -> Iterator[list[tuple[Any, dict[str, Any], Any]]]:
+    """Keep ops of this block from the watchers and collect them: an in-place op tells only of its end."""
+    collector, before = Held(), watchers[:]
+    watchers[:] = [collector]
+    try:
+        yield collector.told
+    finally:
+        watchers[:] = before

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-Samples = Callable[[np.random.Generator], list[tuple[Any, ...]]]
+Samples = Callable[[Any], list[tuple[Any, ...]]]  # of a numpy.random.Generator
 
 
-def draw(rng: np.random.Generator, shape: tuple[int, ...], low: float, high: float, away: float = 0.0) -> Any:
+def draw(rng: Any, shape: tuple[int, ...], low: float, high: float, away: float = 0.0) -> Any:
     """Uniform values in [low, high], none closer than `away` to zero."""
     values = rng.uniform(low, high, shape)
     return np.where(np.abs(values) < away, np.copysign(away, values) + values, values) if away else values

@@ -103,7 +103,7 @@ def write_function(card: Any) -> str:
     several = card.several
     return fill(
         FUNCTION,
-        name=card.name,
+        name=card.forward.__name__,
         signature=card.signature,
         first=opening,
         arguments=arguments,
@@ -126,7 +126,7 @@ def write_function(card: Any) -> str:
 def load_others(card: Any, lines: Lines, arguments: str) -> None:
     """Lines that take data and edge of every tensor input after the first."""
     tensors = card.tensors
-    if card.broadcasts and len(tensors) == 2:
+    if card.broadcasts and len(tensors) == 2 and not card.free_dtype:
         lines(*TWO_OPERANDS.format(a=tensors[0], b=tensors[1], arguments=arguments).strip().split("\n"))
         return
     for t in tensors[1:]:
@@ -138,10 +138,11 @@ def load_others(card: Any, lines: Lines, arguments: str) -> None:
         else:
             lines(f"try: {t}_data, {t}_edge = {t}._data, {t}._edge")
             lines(f"except AttributeError: return general(CARD, {arguments})")
-    if card.broadcasts and len(tensors) > 2:
+    if card.broadcasts:
         some = [t for t in tensors if t not in card.free_dtype]
         same = " and ".join(f"{some[0]}_data.dtype is {t}_data.dtype" for t in some[1:])
-        lines(f"if not ({same}): return general(CARD, {arguments})")
+        if same:
+            lines(f"if not ({same}): return general(CARD, {arguments})")
         shapes = ", ".join(f"{t}_data.shape" for t in tensors)
         equal = " == ".join(f"{t}_data.shape" for t in tensors)
         lines(f"fit = None if {equal} else ({shapes})")
@@ -165,25 +166,32 @@ def store_edges(card: Any, lines: Lines) -> None:
 def store_saved(card: Any, lines: Lines) -> None:
     """Lines that keep what the formulas name, each only if an input whose formula names it wants a gradient."""
     tensors = card.tensors
-    for name, users in card.saves.items():
-        guard = "" if len(users) == len(card.targets) else "if " + " or ".join(f"{t}_edge is not None" for t in users) + ": "
+    for name in card.kept_names:
+        users = card.saves.get(name, card.targets)
+        guard = "" if len(users) == len(card.targets) else " or ".join(f"{t}_edge is not None" for t in users)
         if name == "result":
             lines("node.saved_result, node.counter_result, node.version_result = result_data, None, 0")
         elif name in tensors:
-            optional = f"{name} is not None" if name in card.optional else ""
-            if optional:
-                guard = f"if {optional}: " if not guard else guard.replace("if ", f"if {optional} and (", 1)[:-2] + "): "
+            tests = [f"{name} is not None"] * (name in card.optional) + [f"({guard})"] * bool(guard)
+            test = f"if {' and '.join(tests)}: " if tests else ""
             lines(
-                f"{guard}node.saved_{name} = {name}; v = {name}._counter; "
+                f"{test}node.saved_{name} = {name}; v = {name}._counter; "
                 f"node.version_{name} = v if v.__class__ is int else v[0]"
             )
-        elif name.endswith("_shape") and name[:-6] in tensors:
-            data = f"{name[:-6]}_data"
-            lines(f"node.saved_{name} = " + (f"[d.shape for d in {data}]" if card.listed else f"{data}.shape"))
-        elif name.endswith("_dtype") and name[:-6] in tensors:
-            lines(f"node.saved_{name} = {name[:-6]}_data.dtype")
         else:
-            lines(f"node.saved_{name} = {name}")
+            lines(f"node.saved_{name} = {plain_value(card, name)}")
+
+
+def plain_value(card: Any, name: str) -> str:
+    """The expression for something saved that is no tensor: a fact of an input, an output, or an argument."""
+    first, _, fact = name.rpartition("_")
+    if first in card.tensors and fact in ("shape", "dtype", "strides"):
+        if card.listed:
+            return f"[d.{fact} for d in {first}_data]"
+        return f"{first}_data.{fact}"
+    if name in card.results:
+        return f"result_data[{card.results.index(name)}]"
+    return name
 
 
 def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -> str:
@@ -238,7 +246,9 @@ def unpack(card: Any, n: str, tensors: bool, lines: Lines, pad: str) -> None:
         lines(f"{pad}if {guard}{n}._counter != node.version_{n}: {n} = stale(node, {n!r}, node.version_{n}, {n})")
     else:
         lines(f"{pad}{n} = node.saved_{n}")
-        if tensors and n in card.keeps:
+        if tensors and n in card.results:
+            lines(f"{pad}{n} = node.output({card.results.index(n)}, {n})")
+        elif tensors and n in card.keeps:
             lines(f"{pad}{n} = as_tensor({n})")
 
 

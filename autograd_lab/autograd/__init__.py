@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._tensor import Tensor
-from ..engine import run_backward
+from ..engine import run_backward, warn_of_cycle
+from ..ops.shape import stack
+from . import anomaly_mode, forward_ad, function, functional, graph
+from .anomaly_mode import detect_anomaly, is_anomaly_enabled, set_detect_anomaly
+from .function import Function
+from .gradcheck import gradcheck, gradgradcheck
+from .variable import Variable
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 
@@ -34,6 +40,8 @@ def backward(
     grads = [None] * len(roots) if grad_tensors is None else listed(grad_tensors)
     keep = create_graph if retain_graph is None else retain_graph
     goals = None if inputs is None else listed(inputs)
+    if create_graph:
+        warn_of_cycle(3)
     run_backward(roots, grads, keep, create_graph, goals, accumulate_into_inputs=True)
 
 
@@ -44,6 +52,7 @@ def grad(
     retain_graph: bool | None = None,
     create_graph: bool = False,
     allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Any, ...]:
     """The gradients of `outputs` with respect to `inputs`, as a tuple; no `.grad` is touched.
@@ -54,6 +63,11 @@ def grad(
     (tensor(6.),)
     """
     roots, goals = listed(outputs), listed(inputs)
+    if is_grads_batched:
+        seeds = listed(grad_outputs)
+        options = (create_graph, allow_unused, False, materialize_grads)
+        rows = [grad(roots, goals, [g[k] for g in seeds], True, *options) for k in range(len(seeds[0]))]
+        return tuple(None if row[0] is None else stack(list(row)) for row in zip(*rows, strict=True))
     grads = [None] * len(roots) if grad_outputs is None else listed(grad_outputs)
     keep = create_graph if retain_graph is None else retain_graph
     check_inputs(goals)

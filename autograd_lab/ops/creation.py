@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import dtypes
 from .._device import META, MetaArray, meta_array, usable
-from .._random import default_generator
+from ..generators import default_generator
 from .._tensor import Tensor, bare
 from ..graph import LEAF
 

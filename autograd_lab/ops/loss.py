@@ -1,6 +1,6 @@
-"""Losses: one number that says how wrong a prediction is.
+"""Losses of numbers: how far predictions are from targets, element by element, then reduced.
 
-Read next: `convolution.py`.
+Each card computes its loss with `reduction` "mean", "sum" or "none". Read next: `likelihood.py`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..op import on_both, op
+from ..samples import draw
+from .activation import sigmoid
+from .comparison import where
+from .elementwise import sign
 from .reduction import mean_all, sum_all
 
 
@@ -19,26 +23,12 @@ def reduced(values, reduction):
     return sum_all(values) if reduction == "sum" else values
 
 
-@on_both
-def shared_out(grad, reduction, count):
-    """The gradient each element of a reduced loss gets."""
-    return grad / count if reduction == "mean" else grad
-
-
-@op("MseLossBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (3,)), rng.uniform(-2, 2, (3,)), "mean")])
-def mse_loss_card(self, target, reduction="mean"):
-    """The mean of squared differences."""
-    return reduced(np.square(self - target), reduction)
-
-
-@mse_loss_card.wrt("self", latex=r"\frac{2}{N} ($self - $target)")
-def _(grad, self, target, reduction):
-    return shared_out(grad, reduction, self_size(self)) * (2 * (self - target))
-
-
-@mse_loss_card.wrt("target", latex=r"-\frac{2}{N} ($self - $target)")
-def _(grad, self, target, reduction):
-    return shared_out(grad, reduction, self_size(self)) * (-2 * (self - target))
+def total(values, reduction):
+    """The same in a forward, on arrays."""
+    if reduction == "none":
+        return values
+    summed = np.add.reduce(values, None)
+    return summed if reduction == "sum" else np.true_divide(summed, values.dtype.type(values.size))
 
 
 @on_both
@@ -50,58 +40,195 @@ def self_size(values):
     return count
 
 
-@op("NllLossBackward0", inputs=("target", "weight"), keeps=("total_weight",))
-def nll_loss_card(self, target, weight=None, reduction="mean", ignore_index=-100):
-    """The negative log likelihood of the target classes, for (N, C) or (C,) log probabilities."""
-    classes = self.shape[-1]
-    flat = target.reshape(-1)
-    counted = flat != ignore_index
-    for c in flat[counted]:
-        if not 0 <= c < classes:
-            raise IndexError(f"Target {c} is out of bounds.")
-    safe = np.where(counted, flat, 0)
-    factors = (np.ones(flat.shape, self.dtype) if weight is None else weight[safe]) * counted
-    losses = -self.reshape(-1, classes)[np.arange(flat.size), safe] * factors
-    total = np.add.reduce(factors)
-    if reduction == "mean":
-        return np.add.reduce(losses) / total, total
-    return (np.add.reduce(losses) if reduction == "sum" else losses.reshape(target.shape)), total
+@on_both
+def shared_out(grad, reduction, values):
+    """The gradient each element of a reduced loss gets."""
+    return grad / self_size(values) if reduction == "mean" else grad
 
 
-@nll_loss_card.wrt("self")
-def _(grad, self_shape, target, weight, reduction, ignore_index, total_weight):
-    scaled = grad / total_weight if reduction == "mean" else grad
-    return scaled_picks(scaled, target, self_shape, weight, ignore_index)
+def pairs(*rest, low=-2.0, high=2.0, away=0.0, target_low=-2.0, target_high=2.0):
+    """Samples of a prediction and a target of one shape."""
+    return lambda rng: [
+        (draw(rng, (2, 3), low, high), draw(rng, (2, 3), target_low, target_high, away), *rest, reduction)
+        for reduction in ("mean", "sum", "none")
+    ]
 
 
-@op("NllLossBackwardBackward0", inputs=("target", "weight"))
-def scaled_picks(self, target, shape, weight=None, ignore_index=-100):
-    """Zeros of `shape` with minus the gradient (times the class weight) at each target."""
-    flat = target.reshape(-1)
-    counted = flat != ignore_index
-    safe = np.where(counted, flat, 0)
-    out = np.zeros((flat.size, shape[-1]), self.dtype)
-    factors = (np.ones(flat.shape, self.dtype) if weight is None else weight[safe]) * counted
-    out[np.arange(flat.size), safe] = -np.broadcast_to(self, target.shape).reshape(-1) * factors
-    return out.reshape(shape)
+@op("MseLossBackward0", samples=pairs())
+def mse_loss_card(self, target, reduction="mean"):
+    """Squared differences."""
+    difference = self - target
+    return total(difference * difference, reduction)
 
 
-@scaled_picks.wrt("self")
-def _(grad, target, weight, ignore_index, self_shape):
-    picked = -gathered(grad, target, weight, ignore_index)
-    return sum_all(picked) if not len(self_shape) else picked
+@mse_loss_card.wrt("self", latex=r"\frac{2}{N} ($self - $target)")
+def _(grad, self, target, reduction):
+    return shared_out(2 * grad, reduction, self) * (self - target)
 
 
-@op("GatherBackward0", inputs=("target", "weight"))
-def gathered(self, target, weight=None, ignore_index=-100):
-    """The entries of the target classes, times their weights."""
-    flat = target.reshape(-1)
-    counted = flat != ignore_index
-    safe = np.where(counted, flat, 0)
-    factors = (np.ones(flat.shape, self.dtype) if weight is None else weight[safe]) * counted
-    return (self.reshape(-1, self.shape[-1])[np.arange(flat.size), safe] * factors).reshape(target.shape)
+@mse_loss_card.wrt("target", latex=r"-\frac{2}{N} ($self - $target)")
+def _(grad, self, target, reduction):
+    return shared_out(-2 * grad, reduction, self) * (self - target)
 
 
-@gathered.wrt("self")
-def _(grad, self_shape, target, weight, ignore_index):
-    return -scaled_picks(grad, target, self_shape, weight, ignore_index)
+@on_both
+def smooth_l1_slope(difference, beta):
+    """The slope of smooth_l1: difference / beta near zero, the sign elsewhere."""
+    near = (difference < beta) & (difference > -beta)
+    return where(near, difference / beta, sign(difference))
+
+
+@op("SmoothL1LossBackward0", samples=lambda rng: [
+    (draw(rng, (4,), -2, 2), draw(rng, (4,), -2, 2), r, 0.5) for r in ("mean", "sum", "none")
+])  # fmt: skip
+def smooth_l1_card(self, target, reduction="mean", beta=1.0):
+    """Squared near zero, linear beyond `beta`."""
+    difference, kind = np.abs(self - target), self.dtype.type
+    near = kind(0.5) * difference * difference / kind(beta)
+    return total(np.where(difference < beta, near, difference - kind(0.5 * beta))[()], reduction)
+
+
+@smooth_l1_card.wrt("self")
+def _(grad, self, target, reduction, beta):
+    return shared_out(grad, reduction, self) * smooth_l1_slope(self - target, beta)
+
+
+@smooth_l1_card.wrt("target")
+def _(grad, self, target, reduction, beta):
+    return -shared_out(grad, reduction, self) * smooth_l1_slope(self - target, beta)
+
+
+@on_both
+def huber_slope(difference, delta):
+    """The slope of huber: the difference, limited to ±delta."""
+    near = (difference <= delta) & (difference >= -delta)
+    return where(near, difference, delta * sign(difference))
+
+
+@op("HuberLossBackward0", samples=lambda rng: [
+    (draw(rng, (4,), -2, 2), draw(rng, (4,), -2, 2), r, 0.5) for r in ("mean", "sum", "none")
+])  # fmt: skip
+def huber_card(self, target, reduction="mean", delta=1.0):
+    """Half the square near zero, linear beyond `delta`."""
+    difference, kind = np.abs(self - target), self.dtype.type
+    near = kind(0.5) * difference * difference
+    far = kind(delta) * (difference - kind(0.5 * delta))
+    return total(np.where(difference <= delta, near, far)[()], reduction)
+
+
+@huber_card.wrt("self")
+def _(grad, self, target, reduction, delta):
+    return shared_out(grad, reduction, self) * huber_slope(self - target, delta)
+
+
+@huber_card.wrt("target")
+def _(grad, self, target, reduction, delta):
+    return -shared_out(grad, reduction, self) * huber_slope(self - target, delta)
+
+
+def log_limited(p):
+    """log, not below -100: what binary cross entropy uses at 0."""
+    return np.maximum(np.log(p), p.dtype.type(-100))
+
+
+def probabilities(rng):
+    return [
+        (draw(rng, (3,), 0.2, 0.8), draw(rng, (3,), 0.1, 0.9), None, reduction) for reduction in ("mean", "sum", "none")
+    ]
+
+
+@op("BinaryCrossEntropyBackward0", inputs=("weight",), samples=probabilities)
+def bce_card(self, target, weight=None, reduction="mean"):
+    """-(t log p + (1 - t) log(1 - p)), each log limited to -100 below."""
+    losses = (target - 1) * log_limited(1 - self) - target * log_limited(self)
+    return total(losses if weight is None else losses * weight, reduction)
+
+
+@bce_card.wrt("self", latex=r"\frac{$self - $target}{$self (1 - $self)}")
+def _(grad, self, target, weight, reduction):
+    grad = shared_out(grad, reduction, self)
+    if weight is not None:
+        grad = grad * weight
+    spread = (1 - self) * self
+    return grad * (self - target) / where(spread > 1e-12, spread, 1e-12)
+
+
+@bce_card.wrt("target")
+def _(grad, self, target, weight, reduction):
+    grad = shared_out(grad, reduction, self)
+    if weight is not None:
+        grad = grad * weight
+    return grad * (limited_log(1 - self) - limited_log(self))
+
+
+@op("LogBackward0", pointwise=True)
+def limited_log(self):
+    """log, not below -100."""
+    return log_limited(self)
+
+
+@limited_log.wrt("self")
+def _(grad, self):
+    return grad / self
+
+
+@op("BinaryCrossEntropyWithLogitsBackward0", inputs=("weight", "pos_weight"), samples=lambda rng: [
+    (draw(rng, (2, 3), -2, 2), draw(rng, (2, 3), 0.1, 0.9), None, None, r) for r in ("mean", "sum", "none")
+])  # fmt: skip
+def bce_with_logits_card(self, target, weight=None, pos_weight=None, reduction="mean"):
+    """Binary cross entropy of sigmoid(self), without overflow."""
+    zero = self.dtype.type(0)
+    if pos_weight is None:
+        losses = (1 - target) * self + np.logaddexp(-self, zero)
+    else:
+        losses = (1 - target) * self + (1 + (pos_weight - 1) * target) * np.logaddexp(-self, zero)
+    losses = losses.astype(self.dtype, copy=False)
+    return total(losses if weight is None else losses * weight, reduction)
+
+
+@bce_with_logits_card.wrt("self", latex=r"\sigma($self) - $target")
+def _(grad, self, target, weight, pos_weight, reduction):
+    grad = shared_out(grad, reduction, self)
+    if weight is not None:
+        grad = grad * weight
+    if pos_weight is None:
+        return grad * (sigmoid(self) - target)
+    return grad * ((target * (pos_weight - 1) + 1) * sigmoid(self) - pos_weight * target)
+
+
+@bce_with_logits_card.wrt("target")
+def _(grad, self, weight, pos_weight, reduction):
+    grad = shared_out(grad, reduction, self)
+    if weight is not None:
+        grad = grad * weight
+    if pos_weight is None:
+        return -grad * self
+    return grad * (logsigmoid_of(-self) - pos_weight * logsigmoid_of(self))
+
+
+@op("LogSigmoidBackward0", pointwise=True)
+def logsigmoid_of(self):
+    """log(sigmoid(x)), without overflow."""
+    return -np.logaddexp(-self, self.dtype.type(0))
+
+
+@logsigmoid_of.wrt("self")
+def _(grad, self):
+    return grad * sigmoid(-self)
+
+
+def signs(rng):
+    return [(draw(rng, (4,), -2, 2), np.array([1.0, -1.0, 1.0, -1.0]), r) for r in ("mean", "sum", "none")]
+
+
+@op("SoftMarginLossBackward0", inputs=("target",), samples=signs)
+def soft_margin_card(self, target, reduction="mean"):
+    """log(1 + e^(-t x)) for targets of 1 and -1."""
+    return total(np.logaddexp(-target * self, self.dtype.type(0)), reduction)
+
+
+@soft_margin_card.wrt("self", latex=r"-$target \cdot \sigma(-$target \cdot $self)")
+def _(grad, self, target, reduction):
+    return shared_out(-grad, reduction, self) * target * sigmoid(-target * self)
+
+

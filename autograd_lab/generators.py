@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
+import os
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,17 @@ class Generator:
     def manual_seed(self, seed: int) -> Generator:
         """Start again from `seed`."""
         self._seed = int(seed)
-        self.numpy = np.random.Generator(np.random.PCG64(self._seed % 2**64))
+        self.__dict__.pop("numpy", None)
         return self
+
+    @cached_property
+    def numpy(self) -> Any:
+        """NumPy's generator; made when first used, since numpy.random is slow to import."""
+        return np.random.Generator(np.random.PCG64(self._seed % 2**64))
 
     def seed(self) -> int:
         """Start from a seed nobody knows; returns it."""
-        self.manual_seed(secrets.randbits(63))
+        self.manual_seed(int.from_bytes(os.urandom(7), "little"))
         return self._seed
 
     def initial_seed(self) -> int:
