@@ -7,6 +7,7 @@ graph, _tensor, op, ops/pointwise, engine, menu.
 from __future__ import annotations
 
 import importlib
+import sys
 import warnings
 from typing import Any
 
@@ -136,3 +137,11 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return [*globals(), *LAZY]
+
+
+# In a notebook the drawings should know constants and values of whatever was computed before they were asked for.
+_ipython = sys.modules.get("IPython")
+if _ipython is not None and hasattr(_ipython.get_ipython(), "kernel"):
+    from .view.recording import record_in_background
+
+    record_in_background()

@@ -65,10 +65,27 @@ class Shared(list[int]):
 class View:
     """What a view remembers: its base, and why it may not be changed in place, if so."""
 
-    __slots__ = ("base", "forbidden")
+    __slots__ = ("base", "forbidden", "output")
+    output: tuple[int, str]
 
     def __init__(self, base: Tensor, forbidden: str = "") -> None:
         self.base, self.forbidden = base, forbidden
+
+    def ambiguous(self) -> str:
+        """The error of using a view that may not be changed after its base was."""
+        if self.forbidden == "no_grad":
+            return (
+                "A view was created in no_grad mode and its base or another view of its base has been modified inplace with "
+                "grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+                "your code by moving both the view and the inplace either both inside the no_grad block (if you don't want "
+                "the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+            )
+        number, name = self.output
+        return (
+            f"Output {number} of {name} is a view and its base or another view of its base has been modified inplace. This "
+            "view is the output of a function that returns multiple views. Such functions do not allow the output views to "
+            "be modified inplace. You should replace the inplace operation by an out-of-place one."
+        )
 
 
 class Tensor:
@@ -90,6 +107,11 @@ class Tensor:
     _grad: Tensor | None
     _view: View
     _accumulate: Any
+
+    def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
+        if name == "_edge":  # taken away by `inplace.rebase`: the history of this view is ambiguous now
+            raise RuntimeError(self._view.ambiguous())
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     # what it holds
 

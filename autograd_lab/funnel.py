@@ -261,6 +261,7 @@ def several_results(datas: Any, card: Any, base: Tensor) -> tuple[Tensor, ...]:
             made._counter = share(base)
             made._view = view_of(base)
             made._view.forbidden = made._view.forbidden or card.node_name
+            know(made)
         results.append(made)
     return tuple(results)
 

@@ -29,23 +29,28 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        check_writable(self)
-        before = alias(self)
-        if not watchers:
-            return written(self, before, function(before, *args, **kwargs))
-        with held() as told:
-            before._data = before._data.copy()
-            result = function(before, *args, **kwargs)
-        written(self, before, result)
-        for card, arguments, _ in told[-1:]:
-            announce(card, arguments, self)
-        return self
+        return overwrite(self, function, *args, **kwargs)
 
     write.__name__ = write.__qualname__ = name
     write.__doc__ = f"In-place version of `{name.rstrip('_')}`: writes the result into this tensor and returns it."
     for attribute in ("card", "wrt", "__wrapped__"):
         write.__dict__.pop(attribute, None)
     return write
+
+
+def overwrite(self: Tensor, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
+    """Write `function(self, …)` into the tensor. Watchers hear of it once, with the value from before."""
+    check_writable(self)
+    before = alias(self)
+    if not watchers:
+        return written(self, before, function(before, *args, **kwargs))
+    with held() as told:
+        before._data = before._data.copy()
+        result = function(before, *args, **kwargs)
+    written(self, before, result)
+    for card, arguments, _ in told[-1:]:
+        announce(card, arguments, self)
+    return self
 
 
 def check_writable(self: Tensor) -> None:
@@ -136,8 +141,25 @@ def rebase(self: Tensor, node: Node) -> None:
     counter = base._counter
     for known in list(counter.views) if isinstance(counter, Shared) else ():
         shown = known()
-        if shown is not None and shown is not base and shown._base is base and not shown._view.forbidden:
+        if shown is None or shown is base or shown._base is not base:
+            continue
+        if not shown._view.forbidden:
             shown._edge = fresh_edge(base, shown)
+        else:
+            forget(shown)
+
+
+def forget(view: Tensor) -> None:
+    """Take the edge from a view whose history is ambiguous now; using it will be an error (`View.ambiguous`)."""
+    try:
+        edge = view._edge
+    except RuntimeError:
+        return  # forgotten before
+    if isinstance(edge, Node):
+        view._view.output = view.output_nr, short_name(view.grad_fn)
+        del view._edge
+    elif view._view.forbidden == "no_grad":
+        del view._edge
 
 
 def fresh_edge(base: Tensor, view: Tensor) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from . import dtypes
 from ._tensor import Tensor
 from .engine import run_backward, warn_of_cycle
-from .inplace import alias, check_writable, in_place, written
+from .inplace import in_place, overwrite
 from .ops import activation, comparison, conversion, creation, elementwise, indexing, matmul, pointwise, reduction, shape, writing_ops
 
 max_result = namedtuple("max", ["values", "indices"])
@@ -95,10 +95,7 @@ def copy_(self, src, non_blocking=False):
     """Write the values of another tensor (or a number) into this one."""
     if not isinstance(src, Tensor):
         src = creation.tensor(src, dtype=self.dtype)
-    check_writable(self)
-    source = src if src.dtype is self.dtype else conversion.cast(src, self.dtype)
-    before = alias(self)
-    return written(self, before, writing_ops.copy(before, source))
+    return overwrite(self, writing_ops.copy, src if src.dtype is self.dtype else conversion.cast(src, self.dtype))
 
 
 def setitem(self, index, value):
@@ -109,9 +106,7 @@ def setitem(self, index, value):
         view, indices = indexing.basic(self, items)
         source = value if isinstance(value, Tensor) else creation.tensor(value, dtype=self.dtype)
         source = conversion.cast(source, self.dtype)
-        check_writable(view)
-        before = alias(view)
-        written(view, before, writing_ops.index_put(before, source, indices))
+        overwrite(view, writing_ops.index_put, source, indices)
     else:
         view, _ = indexing.basic(self, items)
         copy_(view, value)

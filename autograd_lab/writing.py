@@ -114,12 +114,12 @@ def write_function(card: Any) -> str:
         make="result = several_results(result_data, CARD, " + first + ")" if several else ONE_RESULT.strip().format(
             counter=f"share({first})" if card.view else "0"
         ) + (f"\nresult._view = view_of({first})\nknow(result)" if card.view else "") + "".join(
-            f"\n{k} = bare({k})" for k in card.also
+            f"\n{k}_result = bare({k})" for k in card.also
         ),
         any_edge=" or ".join(f"{t}_edge is not None" for t in card.targets),
         record=record,
         attach="attach(node, result)" if several else "result._edge = node",
-        returned="result" if not card.also else "(result, " + ", ".join(card.also) + ")",
+        returned="result" if not card.also else "(result, " + ", ".join(f"{k}_result" for k in card.also) + ")",
     )
 
 

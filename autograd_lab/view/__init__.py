@@ -1,0 +1,25 @@
+"""Drawings and steps: what you see of a graph.
+
+`draw_graph(loss)` draws, `step_through(loss)` walks the same drawing forward and backward, `record()`
+keeps the values and constants that a graph alone does not hold. Read next: `parts.py` (the words of a
+picture), then `picture.py`, `render.py`, `svg.py`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+HOMES = {"draw_graph": "draw", "step_through": "stepper", "record": "tape"}
+__all__ = ["draw_graph", "step_through", "record"]
+
+
+def __getattr__(name: str) -> Any:
+    """Each public name is imported when first asked for, so that a drawing does not load the widgets."""
+    if name in HOMES:
+        return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *HOMES])

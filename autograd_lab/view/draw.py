@@ -1,0 +1,175 @@
+"""`draw_graph(loss)`: the drawing of a result's graph, in a cell, in a terminal, or in a file.
+
+Only joins the stages: `read_graph` -> picture, `lay_out` -> layout, `to_svg` -> drawing. Each can be read and
+tested alone. `drawing_of` is the same for the stepper, which has a picture already.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from autograd_lab._tensor import Tensor
+from autograd_lab.view.boxes import NOTHING, Widest
+from autograd_lab.view.dot import to_dot
+from autograd_lab.view.layout import Layout
+from autograd_lab.view.names import Names, caller_names, given_names, is_tensor
+from autograd_lab.view.palette import THEMES
+from autograd_lab.view.parts import Picture
+from autograd_lab.view.picture import read_graph
+from autograd_lab.view.render import check_engine, lay_out
+from autograd_lab.view.save import save
+from autograd_lab.view.svg import description, title_of, to_svg
+from autograd_lab.view.table import to_table
+
+
+def draw_graph(
+    outputs: Any,
+    *,
+    params: Mapping[str, Any] | None = None,
+    max_nodes: int = 300,
+    theme: str = "auto",
+    engine: str = "auto",
+) -> GraphDrawing:
+    """Draw how a result was computed, and the way its gradients will take.
+
+    `outputs` is a tensor or several, of ours or of PyTorch. Names are those of your variables; `params`
+    may give others, as {"name": tensor}. With more than `max_nodes` operations the middle is folded into
+    one box. `theme` is "auto" (as the page), "light" or "dark". `engine` is how boxes are placed: "auto"
+    tries graphviz-pure, dot, pygraphviz and our own "layered", and never fails.
+
+    Raises TypeError for what is no tensor, ValueError for a tensor without a graph and for unknown options.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> loss = x * x
+    >>> drawing = draw_graph(loss)
+    >>> print(drawing.text())
+    graph of loss: 1 operation, 1 leaf
+    node  name  op            shape  value  grad      inputs
+    n0    x     leaf          ()     2      None
+    n2    loss  MulBackward0  ()     4      not kept  x, x
+    """
+    if theme not in THEMES:
+        raise ValueError(f"There is no theme {theme!r}. Use one of {', '.join(map(repr, THEMES))}.")
+    check_engine(engine)
+    names = names_for(params, sys._getframe(1))
+    check_outputs(outputs, names)
+    picture = with_advice(read_graph(outputs, names, max_nodes).without_places(), outputs)
+    return GraphDrawing(picture, theme=theme, engine=engine)
+
+
+def with_advice(picture: Picture, outputs: Any) -> Picture:
+    """The picture, saying how to see what was not recorded. Our recorder hears of our own operations only."""
+    first = outputs[0] if isinstance(outputs, tuple | list) else outputs
+    if isinstance(first, Tensor) and any(note.endswith("not recorded.") for note in picture.notes):
+        return replace(picture, notes=(*picture.notes, "Compute inside `with record():` to see them."))
+    return picture
+
+
+def drawing_of(
+    picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto"
+) -> GraphDrawing:
+    """The drawing of a picture one has already, with room for texts that steps will write.
+
+    `widest` gives the longest text of a field: {"n3.value": "[1, 2, 3]", "e5-3-0.grad": "12.5"}.
+    """
+    return GraphDrawing(picture.without_places(), widest, theme, engine)
+
+
+def names_for(names: Mapping[str, Any] | None, frame: Any) -> Names:
+    """Given names first, then those of the variables in `frame`."""
+    found = Names(given_names(names))
+    for name, tensor in caller_names(frame):
+        found.add(name, tensor)
+    return found
+
+
+def check_outputs(outputs: Any, names: Names | None = None, function: str = "draw_graph") -> None:
+    """Say what is wrong with something that has no graph to draw."""
+    several = outputs if isinstance(outputs, tuple | list) else (outputs,)
+    if not several:
+        raise ValueError(f"{function} got an empty {type(outputs).__name__}: pass at least one tensor.")
+    for output in several:
+        if not is_tensor(output):
+            number = isinstance(output, int | float)
+            what = f"the number {output!r}" if number else f"a {type(output).__name__}"
+            raise TypeError(
+                f"{function} needs a tensor that was computed from others, but got {what}, "
+                "which has no graph. Make the input a leaf, x = torch.tensor(3.0, requires_grad=True), "
+                "compute with it, and pass the result."
+            )
+        if not output.requires_grad:
+            name = names.of(output) if names else ""
+            which = f"The tensor {name!r}" if name else "This tensor"
+            raise ValueError(
+                f"{which} has no graph: nothing it was computed from "
+                "has requires_grad=True, or the graph was cut (detach(), no_grad(), item()). "
+                "Create a leaf with requires_grad=True, compute from it, and draw the result."
+            )
+
+
+class GraphDrawing:
+    """A drawn graph. A cell shows it as SVG, a terminal as a table; `save` writes it to a file.
+
+    It holds plain data only, so it keeps no graph and no tensor alive.
+    """
+
+    def __init__(
+        self, picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto"
+    ) -> None:
+        self.picture, self.theme, self.engine = picture, theme, engine
+        self.widest = dict(widest)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where everything is, and which engine placed it (`layout.engine`)."""
+        return lay_out(self.picture, self.engine, self.widest)
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing as SVG text."""
+        return to_svg(self.picture, self.layout, self.widest, self.theme)
+
+    @cached_property
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+        return to_dot(self.picture, self.widest)
+
+    def text(self) -> str:
+        """The graph as a table."""
+        return to_table(self.picture)
+
+    @property
+    def alt(self) -> str:
+        """The drawing in words."""
+        return f"{title_of(self.picture)}. {description(self.picture)}"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the drawing to a file whose name ends in .svg, .png, .dot or .html.
+
+        Raises ValueError for another ending, OSError if the file cannot be written, ImportError naming the
+        `pip install` line if PNG needs a package that is missing.
+        """
+        save(self, path)
+
+    def html(self) -> str:
+        """The drawing for a page: inline, so that titles and the page's theme work."""
+        return f'<div class="ag-drawing" style="overflow-x:auto">{self.svg}</div>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a cell holds: the SVG and the table. Stored in a file: an image, which every page shows."""
+        html = self.html()
+        if os.environ.get("AUTOGRAD_LAB_OUTPUT") == "stored":
+            data = b64encode(self.svg.encode()).decode()
+            html = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(self.alt)}">'
+        return {"text/html": html, "text/plain": self.text()}
+
+    def __repr__(self) -> str:
+        return self.text()

@@ -1,0 +1,228 @@
+"""What is known of one op and of the tensors around it, whichever library made the node.
+
+Asks, in order: the recorder (`recording.noted`), then the values that the node saved for its backward
+formula. A freed or overwritten saved value is a fact to show, never an error here. No boxes and no keys:
+see `picture.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from autograd_lab.graph import Node
+from autograd_lab.op import CARDS, local_derivatives, on_arrays
+from autograd_lab.view.names import is_tensor
+from autograd_lab.view.recording import input_names, noted
+from autograd_lab.view.texts import array_of, clean, dtype_text, number_text, value_text
+
+OPERANDS = ("self", "exponent", "other")  # arguments that are numbers one computes with
+SETTINGS = ("alpha", "dim", "dim0", "dim1", "dims", "keepdim", "p")  # arguments that say how an op works
+OPTIONAL = ("bias", "weight", "running_mean", "running_var")  # inputs that an op may be called without
+SLOPE_ROOM = 14
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Shape, dtype and value of a tensor, as far as they are known."""
+
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    value: str | None = None
+
+    @property
+    def known(self) -> bool:
+        return self.shape is not None
+
+    def as_fields(self) -> dict[str, Any]:
+        return {"shape": self.shape, "dtype": self.dtype, "value": self.value}
+
+
+@dataclass(frozen=True)
+class Constant:
+    """An input without a gradient: a number (no `tensor_id`) or a tensor. `text` None: not recorded.
+
+    A `saved` one comes from the node alone, which does not tell a number from a tensor without dimensions.
+    """
+
+    argument: str
+    text: str | None = None
+    tensor_id: int | None = None
+    tensor: Any = None
+    facts: Facts = Facts()
+    saved: bool = False
+
+
+@dataclass(frozen=True)
+class Op:
+    """One node of the graph, read once."""
+
+    inputs: tuple[tuple[Any, int], ...]  # the node's next_functions
+    arguments: tuple[str, ...]  # the name of each input in the op's signature
+    constants: dict[int, Constant]  # by input number
+    extra: tuple[Constant, ...]  # numbers that are no inputs of the graph, such as an exponent
+    slopes: dict[int, str]  # local derivatives, by input number
+    result: Facts
+    saved_results: dict[tuple[int, int], Any]  # (id of a node, output): the tensor it made, if one was saved
+    tags: tuple[str, ...]
+    in_place: bool
+
+
+def read_op(node: Any) -> Op:
+    """Everything that node, recorder and saved values tell about one op."""
+    inputs = node.next_functions
+    arguments = argument_names(node)
+    record = noted(node) if isinstance(node, Node) else None  # the recorder hears of our ops only
+    recorded = {a.name: a for a in record.arguments} if record else {}
+    saved, state = saved_values(node, arguments)
+    constants, saved_results = {}, {}
+    for number, (source, output) in enumerate(inputs):
+        argument = arguments[number] if number < len(arguments) else ""
+        if source is None:
+            constant = constant_of(argument, recorded.get(argument), saved.get(argument))
+            if constant is not None:
+                constants[number] = constant
+        elif is_tensor(saved.get(argument)):
+            saved_results[id(source), output] = saved[argument]
+    if is_tensor(saved.get("result")):
+        saved_results[id(node), 0] = saved["result"]
+    extra = tuple(
+        constant
+        for name in OPERANDS
+        if name not in arguments and not is_tensor(saved.get(name)) and (name in recorded or name in saved)
+        if (constant := constant_of(name, recorded.get(name), saved.get(name))) is not None
+    )
+    return Op(
+        inputs=inputs,
+        arguments=arguments,
+        constants=constants,
+        extra=extra,
+        slopes={} if state else slopes(node, inputs, arguments, saved),
+        result=snapshot_facts(record.result) if record else Facts(),
+        saved_results=saved_results,
+        tags=(*settings(recorded, saved), *([state] if state else [])),
+        in_place=bool(record and record.in_place),
+    )
+
+
+def tensor_facts(tensor: Any) -> Facts:
+    """The facts of a tensor at hand."""
+    array = array_of(tensor)
+    value = None if array is None else value_text(array)
+    return Facts(tuple(int(n) for n in tensor.shape), dtype_text(tensor.dtype), value)
+
+
+def snapshot_facts(snapshot: Any) -> Facts:
+    """The facts of a tensor that the recorder noted."""
+    if isinstance(snapshot, tuple):
+        snapshot = snapshot[0] if snapshot else None
+    if snapshot is None:
+        return Facts()
+    value = None if snapshot.values is None else value_text(snapshot.values)
+    return Facts(tuple(int(n) for n in snapshot.shape), dtype_text(snapshot.dtype), value)
+
+
+def constant_of(argument: str, record: Any, saved: Any) -> Constant | None:
+    """An input without gradient: what the recorder or a saved value says of it; None if it was left out."""
+    if record is not None:
+        if record.value is not None:
+            facts = snapshot_facts(record.value)
+            return Constant(argument, facts.value, record.tensor_id or id(record), record, facts)
+        return None if record.text in ("", "None") else Constant(argument, clean(record.text, 24))
+    if is_tensor(saved):
+        facts = tensor_facts(saved)
+        return Constant(argument, facts.value, id(saved), saved, facts, saved=True)
+    if isinstance(saved, bool | int | float | complex):
+        return Constant(argument, number_text(saved))
+    return None if argument in OPTIONAL else Constant(argument)
+
+
+def settings(recorded: dict[str, Any], saved: dict[str, Any]) -> list[str]:
+    """How the op was told to work, where that differs from the default: `dim=0`."""
+    found = []
+    for name in SETTINGS:
+        text = recorded[name].text if name in recorded else ""
+        if name == "alpha" and not text and isinstance(saved.get(name), int | float):
+            text = number_text(saved[name])
+        if text and text not in ("None", "False") and not (name == "alpha" and text in ("1", "1.0")):
+            found.append(f"{name}={clean(text, 12)}")
+    return found
+
+
+def saved_values(node: Any, arguments: tuple[str, ...]) -> tuple[dict[str, Any], str]:
+    """What the node saved, by name, and "freed" or "overwritten" if something saved is no longer there."""
+    found: dict[str, Any] = {}
+    state = ""
+    for name in saved_names(node):
+        if name not in arguments and name not in ("result", "exponent", "other", "self", "alpha"):
+            continue
+        try:
+            value = getattr(node, "_saved_" + name)
+        except AttributeError:
+            continue
+        except RuntimeError as error:
+            state = "overwritten" if "inplace" in str(error) else "freed"
+        else:
+            if value is not None:
+                found[name] = value
+    return found, state
+
+
+SAVED_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def saved_names(node: Any) -> tuple[str, ...]:
+    """The names of what nodes of this type save."""
+    kind = type(node)
+    if kind not in SAVED_NAMES:
+        SAVED_NAMES[kind] = tuple(n.removeprefix("_saved_") for n in dir(node) if n.startswith("_saved_"))
+    return SAVED_NAMES[kind]
+
+
+def argument_names(node: Any) -> tuple[str, ...]:
+    """The names of an op's inputs, in the order of `next_functions`."""
+    return tuple(input_names(card_of(node), {}, node))
+
+
+def card_of(node: Any) -> Any:
+    """The card of an op. PyTorch's nodes have the names of our cards, so they find theirs by name."""
+    card = getattr(node, "card", None)
+    return cards_by_node_name().get(type(node).__name__) if card is None else card
+
+
+@cache
+def cards_by_node_name() -> dict[str, Any]:
+    by_name: dict[str, Any] = {}
+    for card in CARDS.values():
+        by_name.setdefault(card.node_name, card)
+    return by_name
+
+
+def slopes(
+    node: Any, inputs: tuple[Any, ...], arguments: tuple[str, ...], saved: dict[str, Any]
+) -> dict[int, str]:
+    """The local derivatives of an op that works element by element, by input number, where they are known."""
+    known = local_derivatives(node) if getattr(node, "card", None) is not None else lent_formulas(node, saved)
+    return {
+        number: value_text(known[argument], SLOPE_ROOM)
+        for number, argument in enumerate(arguments)
+        if argument in known and number < len(inputs) and inputs[number][0] is not None
+    }
+
+
+def lent_formulas(node: Any, saved: dict[str, Any]) -> dict[str, Any]:
+    """The same for a node of PyTorch: our formula for an op of that name, on the values PyTorch saved."""
+    card = card_of(node)
+    if card is None or not card.pointwise:
+        return {}
+    values = {name: array_of(value) if is_tensor(value) else value for name, value in saved.items()}
+    found = {}
+    for name, formula in card.formulas.items():
+        if all(need in values for need in card.needs[name]):
+            needed = [values[need] for need in card.needs[name]]
+            one = np.ones(np.broadcast_shapes(*(np.shape(v) for v in needed)))[()]
+            found[name] = np.asarray(on_arrays(formula)(one, *needed))
+    return found

@@ -1,0 +1,140 @@
+"""The words of a picture: a graph as plain, frozen data that can be compared with `==`.
+
+Nothing here knows tensors, DOT or SVG. `picture.py` fills these from a graph; `boxes.py`, `dot.py` and
+`svg.py` turn them into a drawing; `table.py` into text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+LEAF_KINDS = ("leaf", "param")
+
+
+@dataclass(frozen=True)
+class PictureNode:
+    """One box of the drawing.
+
+    `kind` is "leaf", "param" (a leaf of type Parameter), "accumulate" (AccumulateGrad, beside its leaf),
+    "op", "result" (a tensor that an op made), "number" (a constant), "frozen" (a tensor without gradient),
+    "fold" (operations that are not drawn one by one) or "ref" (a far use of a tensor drawn elsewhere).
+    `name` is a variable's name, or for an op its symbol; `title` the name of the autograd node. A value
+    that nobody recorded is None. `symbol` is what formulas call a result that has no name: t1, t2, ...
+    """
+
+    key: str
+    kind: str
+    name: str = ""
+    symbol: str = ""
+    title: str = ""
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+    value: str | None = None
+    grad: str | None = None
+    tags: tuple[str, ...] = ()
+    of: str = ""  # accumulate, result and ref: the key of the leaf, op or tensor they belong to
+
+
+@dataclass(frozen=True)
+class PictureEdge:
+    """One use of a value: from the box that has it to the op that takes it (or from an op to its result).
+
+    `number` is the input number (the output number from an op to its result), `argument` its name in the
+    op's signature, `local` the local derivative as text if it is known, `backward` whether a gradient
+    flows back along it. `labelled` edges keep space for the gradient that flows.
+    """
+
+    source: str
+    target: str
+    number: int
+    argument: str = ""
+    local: str | None = None
+    backward: bool = False
+    labelled: bool = False
+    room: int = 0
+
+    @property
+    def forward_id(self) -> str:
+        return f"e{self.source[1:]}-{self.target[1:]}-{self.number}"
+
+    @property
+    def backward_id(self) -> str:
+        return f"e{self.target[1:]}-{self.source[1:]}-{self.number}"
+
+
+@dataclass(frozen=True)
+class Places:
+    """Which object each key stands for. Keeps the objects alive, so that their identities stay theirs."""
+
+    keys: dict[Any, str] = field(default_factory=dict)
+    kept: list[Any] = field(default_factory=list)
+
+    def put(self, thing: Any, key: str, output: int | None = None) -> None:
+        self.kept.append(thing)
+        self.keys[id(thing) if output is None else (id(thing), output)] = key
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A graph as it will be drawn: boxes in topological order, edges, the keys of the roots, remarks.
+
+    Two pictures are equal if they would be drawn alike, whatever library the graphs came from.
+    """
+
+    nodes: tuple[PictureNode, ...]
+    edges: tuple[PictureEdge, ...]
+    roots: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    places: Places = field(default_factory=Places, compare=False, repr=False)
+
+    @cached_property
+    def by_key(self) -> dict[str, PictureNode]:
+        return {node.key: node for node in self.nodes}
+
+    @cached_property
+    def prefix(self) -> str:
+        """What the ids of this drawing begin with: from the content, so equal pictures have equal bytes."""
+        text = repr((self.nodes, self.edges, self.roots, self.notes))
+        return "g" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+
+    def key_of(self, thing: Any) -> str | None:
+        """The key of a node of the graph, of a leaf, or of a result; None if it is not drawn.
+
+        A result without a box of its own has the key of its op. Operations that were folded have the key
+        of the fold.
+        """
+        node = getattr(thing, "grad_fn", None) if hasattr(type(thing), "grad_fn") else None
+        if node is not None:
+            return self.result_key(node, getattr(thing, "output_nr", 0))
+        return self.places.keys.get(id(thing))
+
+    def result_key(self, node: Any, output: int = 0) -> str | None:
+        """The key of the box that shows what `node` made: the result's box, else the op's own."""
+        return self.places.keys.get((id(node), output)) or self.places.keys.get(id(node))
+
+    def accumulate_key(self, leaf_key: str) -> str | None:
+        """The key of the AccumulateGrad beside a leaf."""
+        return next((n.key for n in self.nodes if n.kind == "accumulate" and n.of == leaf_key), None)
+
+    def edge_into(self, key: str, number: int) -> PictureEdge | None:
+        """The edge that brings input `number` to the op with this key."""
+        return self._into.get((key, number))
+
+    def edge_out(self, key: str, output: int = 0) -> PictureEdge | None:
+        """The edge from the op with this key to the box of its result, if that has one."""
+        return self._out.get((key, output))
+
+    @cached_property
+    def _into(self) -> dict[tuple[str, int], PictureEdge]:
+        return {(e.target, e.number): e for e in self.edges if self.by_key[e.target].kind != "result"}
+
+    @cached_property
+    def _out(self) -> dict[tuple[str, int], PictureEdge]:
+        return {(e.source, e.number): e for e in self.edges if self.by_key[e.target].kind == "result"}
+
+    def without_places(self) -> Picture:
+        """The same picture, without holding on to the graph."""
+        return Picture(self.nodes, self.edges, self.roots, self.notes)

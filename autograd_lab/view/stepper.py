@@ -1,0 +1,161 @@
+"""`step_through(loss)`: walk forward, then backward, on one drawing, in the engine's real order.
+
+Joins the stages: `tape_of` -> tape, `read_graph` -> picture, `frames_of` -> frames, `drawing_of` -> drawing.
+A cell shows the widget; a terminal, and a page that runs nothing, get the last frame and a table of all
+steps.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from base64 import b64encode
+from dataclasses import replace
+from functools import cached_property
+from html import escape
+from typing import Any
+from xml.etree import ElementTree
+
+from autograd_lab.graph import FREED_TEXT
+from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for
+from autograd_lab.view.frames import PREDICT, Frame, frames_of
+from autograd_lab.view.picture import read_graph
+from autograd_lab.view.steps import Tape
+from autograd_lab.view.tape import check, tape_of
+
+HIDDEN = re.compile(r"⟦[^|⟧]*\|[^⟧]*⟧")
+PREFIXED = re.compile(r"-([nem]\d[\d-]*)$")
+SVG = "http://www.w3.org/2000/svg"
+NEEDS_LAB = 'Stepping in the browser needs anywidget: pip install "autograd-lab[lab]"'
+NOT_RECORDED = "Some values were not recorded: compute inside `with record():` to see them."
+
+
+def step_through(loss: Any, *, predict: str = "none") -> Walk:
+    """Walk the graph of `loss` step by step: each op forward, then each node of backward.
+
+    `loss` is a tracked tensor with one element. `predict` hides numbers until you typed them: "none",
+    "gradients" (what each backward step sends on) or "all" (the forward values too). In a notebook the steps
+    are walked with buttons or keys, without the kernel; elsewhere the result prints as a table. The graph and
+    every `.grad` stay as they were.
+
+    Raises TypeError for what is no tensor, ValueError for an unknown `predict`, and RuntimeError with
+    PyTorch's texts for a tensor that is not tracked, is no scalar, or whose graph was freed or changed in
+    place.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> y = x * 3
+    >>> step_through(y)
+    steps of y: 1 forward, 2 backward
+    step  phase     node            what happens
+    1     forward   MulBackward0    y = x * 3 = 2 * 3 = 6
+    2     backward                  dy/dy = 1
+    3     backward  MulBackward0    dy/dx = dy/dy · dy/dx = 1 · 3 = 3
+    4     backward  AccumulateGrad  x.grad = 3
+    """
+    if predict not in PREDICT:
+        choices = ", ".join(f'"{choice}"' for choice in PREDICT)
+        raise ValueError(f"predict must be one of {choices}, got {predict!r}.")
+    check(loss)
+    names = names_for(None, sys._getframe(1))
+    try:
+        tape = tape_of(loss, names=names)
+    except RuntimeError as error:
+        if str(error) == FREED_TEXT:
+            error.add_note(
+                "The values that backward needs were freed by an earlier backward, so nothing is left to "
+                "step through. Call step_through(loss) before loss.backward(), or call "
+                "loss.backward(retain_graph=True)."
+            )
+        raise
+    picture = read_graph(loss, names)
+    frames = frames_of(tape, picture, predict)
+    drawing = drawing_of(picture, widest_texts(frames))
+    return Walk(replace(tape, nodes=()), frames, drawing)
+
+
+class Walk:
+    """A tape made visible. Holds plain data only: it keeps no graph and no tensor alive."""
+
+    def __init__(self, tape: Tape, frames: list[Frame], drawing: GraphDrawing) -> None:
+        self.tape, self.frames, self.drawing = tape, frames, drawing
+
+    @property
+    def root(self) -> str:
+        """The name of what is walked."""
+        return str(self.frames[0]["root"])
+
+    @cached_property
+    def widget(self) -> Any:
+        """The widget; ImportError names the `pip install` line if anywidget is missing."""
+        try:
+            from autograd_lab.view.widget import StepperWidget
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in ("anywidget", "traitlets", "ipywidgets"):
+                raise
+            raise ImportError(NEEDS_LAB) from error
+        picture = self.drawing.picture
+        return StepperWidget(
+            svg=self.drawing.svg, prefix=picture.prefix, frames=self.frames, label=f"Step through {self.root}"
+        )
+
+    def text(self) -> str:
+        """Every step as a line of a table. What a question hides reads "?"."""
+        forward = sum(frame["kind"] == "forward" for frame in self.frames)
+        rows = [("step", "phase", "node", "what happens")]
+        for number, frame in enumerate(self.frames):
+            for place, line in enumerate(frame["told"]):
+                head = (str(number), frame["phase"], frame["node"]) if place == 0 else ("", "", "")
+                rows.append((*head, HIDDEN.sub("?", line)))
+        widths = [max(len(row[i]) for row in rows) for i in range(3)]
+        lines = [
+            "  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows
+        ]
+        heading = f"steps of {self.root}: {forward} forward, {len(self.tape.backward)} backward"
+        unknown = [NOT_RECORDED] if any(step.result is None for step in self.tape.forward) else []
+        return "\n".join(line.rstrip() for line in [heading, *lines, *unknown])
+
+    def last_svg(self) -> str:
+        """The drawing as the last frame shows it."""
+        texts: dict[str, str] = {}
+        for frame in self.frames:
+            texts.update({key: HIDDEN.sub("?", text) for key, text in frame["set"].items()})
+        ElementTree.register_namespace("", SVG)
+        root = ElementTree.fromstring(self.drawing.svg)
+        for group in root.iter(f"{{{SVG}}}g"):
+            key = PREFIXED.search(group.get("id", ""))
+            for part in group.iter(f"{{{SVG}}}text") if key else ():
+                text = texts.get(f"{key[1]}.{part.get('data-field')}") if key else None
+                if text is not None and text != part.text:
+                    part.text = text
+                    part.set("class", part.get("class", "").replace(" ag-quiet", ""))
+        return ElementTree.tostring(root, encoding="unicode")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """Live: the widget and the table. Stored in a file: the last frame as an image, and the table."""
+        if os.environ.get("AUTOGRAD_LAB_OUTPUT") == "stored":
+            data = b64encode(self.last_svg().encode()).decode()
+            alt = f"The last of {len(self.frames) - 1} steps. {self.drawing.alt}"
+            html = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(alt)}">'
+            return {"text/html": html, "text/plain": self.text()}
+        try:
+            data, metadata = self.widget.mimebundle()
+        except ImportError:
+            drawn = f'<div class="ag-drawing" style="overflow-x:auto">{self.last_svg()}</div>'
+            return {"text/html": f"{drawn}<p>{escape(NEEDS_LAB)}</p>", "text/plain": self.text()}
+        return {**data, "text/plain": self.text()}, metadata
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def widest_texts(frames: list[Frame]) -> dict[str, str]:
+    """The longest text each field will show, so that boxes leave room for it."""
+    widest: dict[str, str] = {}
+    for frame in frames:
+        for key, text in frame["set"].items():
+            plain = re.sub(r"⟦[^|⟧]*\|([^⟧]*)⟧", r"\1", text)
+            if len(plain) > len(widest.get(key, "")):
+                widest[key] = plain
+    return widest

@@ -1,0 +1,157 @@
+"""How numbers, arrays, shapes, names and ops read in a drawing, in the table and in the steps.
+
+Everything that shows a number uses these functions, so that one value never reads in two ways.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+LONGEST = 24  # characters of an array that is still written out
+NOT_RECORDED = "not recorded"
+
+SYMBOLS = {
+    "Add": "+",
+    "Sub": "−",
+    "Rsub": "−",
+    "Mul": "×",
+    "Div": "÷",
+    "Pow": "**",
+    "Neg": "−",
+    "Mm": "@",
+    "Mv": "@",
+    "Bmm": "@",
+    "Dot": "@",
+    "T": "transpose",
+    "Addmm": "x @ W + b",
+    "MseLoss": "mse_loss",
+    "Convolution": "conv",
+    "MaxPool2DWithIndices": "max_pool2d",
+}
+
+
+def number_text(value: Any) -> str:
+    """One number, with at most four decimals as PyTorch prints it, and without trailing zeros.
+
+    Small numbers keep four digits that count.
+
+    >>> [number_text(v) for v in (60.0, 1 / 3, 0.0123456, 1e-9, 12345678.0, float("nan"), True, 7)]
+    ['60', '0.3333', '0.01235', '1e-09', '1.2346e+07', 'nan', 'True', '7']
+    """
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, bool | int):
+        return str(value)
+    if isinstance(value, complex):
+        imaginary = number_text(value.imag)
+        return f"{number_text(value.real)}{'' if imaginary[0] == '-' else '+'}{imaginary}j"
+    if value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    if value == 0:
+        return "0"
+    if 0.1 <= abs(value) < 1e6:
+        return trimmed(f"{value:.4f}")
+    if 1e-3 <= abs(value) < 0.1:
+        return trimmed(f"{value:.5f}" if abs(value) >= 0.01 else f"{value:.6f}")
+    digits, exponent = f"{value:.4e}".split("e")
+    return f"{trimmed(digits)}e{exponent}"
+
+
+def trimmed(digits: str) -> str:
+    return digits.rstrip("0").rstrip(".")
+
+
+def value_text(array: Any, room: int = LONGEST) -> str:
+    """An array in at most `room` characters: written out if it fits, else its range.
+
+    >>> value_text(np.array([[1.0, 2.0], [3.0, 4.5]])), value_text(np.arange(100.0))
+    ('[[1, 2], [3, 4.5]]', '0 to 99')
+    """
+    array = np.asarray(array)
+    if array.ndim == 0:
+        return number_text(array)
+    if array.size == 0:
+        return "no elements"
+    if array.size <= room // 2:
+        written = written_out(array)
+        if len(written) <= room:
+            return written
+    if array.dtype == bool:
+        return f"True {int(array.sum())}, False {int((~array).sum())}"
+    if array.dtype.kind == "c":
+        return f"{array.size} complex numbers"
+    missing = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
+    if missing == array.size:
+        return "all nan"
+    low, high = (rounded(end(array)) for end in (np.nanmin, np.nanmax))
+    span = f"all {low}" if low == high else f"{low} to {high}"
+    return f"{span}, nan {missing}" if missing else span
+
+
+def rounded(value: Any) -> str:
+    """A number with three digits that count, for a range."""
+    return number_text(value) if isinstance(value, np.integer) else f"{float(value):.3g}"
+
+
+def written_out(array: np.ndarray) -> str:
+    if array.ndim == 0:
+        return number_text(array)
+    return "[" + ", ".join(written_out(row) for row in array) + "]"
+
+
+def room_for(shape: tuple[int, ...] | None) -> int:
+    """How many characters to keep for a value or gradient of this shape, since boxes do not grow."""
+    count = 1
+    for size in shape or ():
+        count *= size
+    if not shape:
+        return 10
+    if count <= 4:
+        return min(LONGEST, max(14, 7 * count + 2))
+    return 18 if count <= LONGEST // 2 else 14
+
+
+def fit(text: str, room: int) -> str:
+    """The text, cut with … if it is longer than `room` characters."""
+    return text if len(text) <= room else text[: max(room - 1, 1)] + "…"
+
+
+def clean(text: Any, limit: int = 200) -> str:
+    """A name as it may stand in XML and on one line: no control characters, at most `limit` characters."""
+    text = re.sub(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", str(text))
+    return fit(text, limit)
+
+
+def shape_text(shape: tuple[int, ...] | None) -> str:
+    return NOT_RECORDED if shape is None else str(tuple(shape))
+
+
+def symbol_of(node_name: str) -> str:
+    """How an op is written in code: its sign, or the name of the function.
+
+    >>> [symbol_of(n) for n in ("MulBackward0", "LogSoftmaxBackward0", "SquareBackward")]
+    ['×', 'log_softmax', 'square']
+    """
+    plain = re.sub(r"Backward\d*$", "", node_name)
+    if plain in SYMBOLS:
+        return SYMBOLS[plain]
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", plain).lower() or plain
+
+
+def array_of(tensor: Any) -> Any:
+    """The numbers of a tensor of ours or of PyTorch, as a NumPy array; None if they cannot be read."""
+    try:
+        tensor = tensor.detach()
+        try:
+            return np.asarray(tensor.numpy())
+        except (TypeError, RuntimeError):  # on another device, or a dtype that NumPy lacks
+            return np.asarray(tensor.cpu().float().numpy())
+    except Exception:
+        return None
+
+
+def dtype_text(dtype: Any) -> str:
+    """`torch.float32` as `float32`."""
+    return str(dtype).rpartition(".")[2]
