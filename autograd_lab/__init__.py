@@ -125,6 +125,7 @@ LAZY = {
     "utils": "utils",
     "func": "func",
     "vmap": "func",
+    "stand_in_for_torch": "stand_in",
 }
 
 

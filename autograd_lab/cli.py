@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from . import stand_in
 from .lab import Trouble, course_files, doctor, serve, work_folder
 
 WORK_FOLDER = "autograd_lab_work"
@@ -40,6 +41,14 @@ def _lab(args: argparse.Namespace) -> int:
     if serve.trust(fresh) < len(fresh):
         print("The notebooks could not be marked as trusted; JupyterLab will ask for each.")
     serve.serve(folder, files[0].path if files else None, args.port, browser=not args.no_browser)
+    return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Run a PyTorch script with this package in the place of torch."""
+    if not Path(args.script).is_file():
+        raise Trouble(f"There is no script {args.script}. Give the path of a Python file.")
+    stand_in.run_script(args.script, args.arguments)
     return 0
 
 
@@ -121,6 +130,10 @@ def _parser() -> argparse.ArgumentParser:
     lab.add_argument("--port", type=int, help="the port to serve on (default: a free one)")
     lab.add_argument("--no-serve", action="store_true", help="copy only")
     lab.set_defaults(command=_lab)
+    run = commands.add_parser("run", help="run a PyTorch script with autograd_lab in the place of torch")
+    run.add_argument("script", help="a Python file that says import torch")
+    run.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script gets as sys.argv[1:]")
+    run.set_defaults(command=_run)
     lessons = commands.add_parser("lessons", help="list lessons and exercises")
     lessons.set_defaults(command=_lessons)
     check = commands.add_parser("doctor", help="say what is installed and what to type for what is missing")

@@ -60,6 +60,7 @@ class Card:
         self.also: tuple[str, ...] = options.pop("also", ())
         self.results: tuple[str, ...] = options.pop("results", ())
         self.saved: tuple[str, ...] = options.pop("saved", ())
+        self.hidden: tuple[str, ...] = options.pop("hidden", ())
         self.shows: dict[str, Callable[..., Any]] = options.pop("shows", {})
         self.inputs: tuple[str, ...] = options.pop("inputs", ())
         self.free_dtype: tuple[str, ...] = options.pop("free_dtype", ())
@@ -160,6 +161,7 @@ def op(node_name: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     free_dtype   inputs that take no part in dtype promotion (masks, indices)
     saved        further names shown as `_saved_<name>`
     shows        `_saved_<name>` computed from saved names when read: {name: function of those names}
+    hidden       saved names that are not shown as `_saved_<name>`, since PyTorch has them not
     called       the public name, if the forward's own is an internal spelling
     same_object  if the forward returns its first input's data, the call returns that input itself
     refuses      called with (name, dtype) before computing; raises for dtypes the op has not
@@ -169,11 +171,19 @@ def op(node_name: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     return lambda forward: Card(forward, node_name, **options).function
 
 
+# Nodes that PyTorch wrote by hand carry a prefix in `name()`, though not in what a tensor prints.
+BUILT_IN = frozenset({"CopyBackwards", "NotImplemented"})
+
+
 class CardNode(Node):
     """The node of a card. Its slots hold edges and saved values; its `run` methods are written code."""
 
     __slots__ = ()
     card: ClassVar[Any] = None
+
+    def name(self) -> str:
+        shown = type(self).__name__
+        return f"torch::autograd::{shown}" if shown in BUILT_IN else shown
 
     @property
     def edges(self) -> Any:  # nodes of three inputs and more have a slot of this name instead
@@ -252,6 +262,8 @@ def shown_names(card: Card) -> list[str]:
     names = []
     for n in card.saves:
         first, _, fact = n.rpartition("_")
+        if n in card.hidden:
+            continue
         if first in card.tensors and fact in ("shape", "strides"):
             names.append(f"{first}_sym_{'sizes' if fact == 'shape' else fact}")
         elif not (first in card.tensors and fact == "dtype"):

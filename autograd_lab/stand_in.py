@@ -55,11 +55,6 @@ def stand_in_for_torch() -> ModuleType:
     """Make `import torch` mean autograd_lab in this process, and return the package.
 
     Raises RuntimeError if the real PyTorch is loaded already: two libraries under one name would be mixed up.
-
-    >>> torch = stand_in_for_torch()
-    >>> import torch.nn as nn
-    >>> nn.Linear(2, 1).weight.shape
-    torch.Size([1, 2])
     """
     package = importlib.import_module(PACKAGE)
     loaded = sys.modules.get("torch")

@@ -10,9 +10,10 @@ import math
 
 import numpy as np
 
-from ..op import op
+from ..op import on_both, op
 from ..samples import Shape, shaped
 from .convolution import inner, patches, put_back
+from .resizing import along_axes, mapped, turned
 
 
 def pooled_size(size, kernel, stride, padding, dilation, ceil_mode):
@@ -168,14 +169,15 @@ def _(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_
 @op("AdaptiveAvgPool2DBackward0", samples=shaped((Shape(1, 2, 5, 4), (2, 3))))
 def adaptive_avg_pool2d_card(self, output_size):
     """The mean of each of (OH, OW) nearly equal patches."""
-    return along_axes.card.forward(self, mean_maps(self.shape[2:], output_size))
+    return mapped(self, mean_maps(self.shape[2:], output_size))
 
 
 @adaptive_avg_pool2d_card.wrt("self")
 def _(grad, self_shape, output_size):
-    return along_axes(grad, transposed(mean_maps(self_shape[2:], output_size)))
+    return along_axes(grad, turned(mean_maps(self_shape[2:], output_size)))
 
 
+@on_both
 def mean_maps(space, output_size):
     """For each dimension the matrix that averages its spans."""
     maps = []
@@ -185,22 +187,3 @@ def mean_maps(space, output_size):
             made[i, start:end] = 1 / (end - start)
         maps.append(made)
     return maps
-
-
-def transposed(maps):
-    return [m.T for m in maps]
-
-
-@op("UpsampleBackward0")
-def along_axes(self, maps):
-    """A matrix applied along each of the last dimensions: pooling and resizing are such maps."""
-    dims = len(maps)
-    for i, matrix in enumerate(maps):
-        axis = self.ndim - dims + i
-        self = np.moveaxis(np.tensordot(matrix.astype(self.dtype), self, (1, axis)), 0, axis)
-    return np.ascontiguousarray(self)
-
-
-@along_axes.wrt("self")
-def _(grad, maps):
-    return along_axes(grad, transposed(maps))

@@ -115,6 +115,16 @@ def check_outputs(outputs: Any, names: Names | None = None, function: str = "dra
             )
 
 
+def page_html(svg: str, alt: str, table: str) -> str:
+    """Drawing and table for a page that nobody trusts and no kernel serves: an image, and text to open.
+
+    Inline SVG is hidden on such a page, and a page shows one form of an output only.
+    """
+    data = b64encode(svg.encode()).decode()
+    image = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(alt)}">'
+    return f"{image}<details open><summary>As a table</summary><pre>{escape(table)}</pre></details>"
+
+
 class GraphDrawing:
     """A drawn graph. A cell shows it as SVG, a terminal as a table; `save` writes it to a file.
 
@@ -164,11 +174,9 @@ class GraphDrawing:
         return f'<div class="ag-drawing" style="overflow-x:auto">{self.svg}</div>'
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a cell holds: the SVG and the table. Stored in a file: an image, which every page shows."""
-        html = self.html()
-        if os.environ.get("AUTOGRAD_LAB_OUTPUT") == "stored":
-            data = b64encode(self.svg.encode()).decode()
-            html = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(self.alt)}">'
+        """What a cell holds: the SVG and the table. Stored in a file: both as any page shows them."""
+        stored = os.environ.get("AUTOGRAD_LAB_OUTPUT") == "stored"
+        html = page_html(self.svg, self.alt, self.text()) if stored else self.html()
         return {"text/html": html, "text/plain": self.text()}
 
     def __repr__(self) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from base64 import b64encode
 from dataclasses import replace
 from functools import cached_property
 from html import escape
@@ -18,7 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from autograd_lab.graph import FREED_TEXT
-from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for
+from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for, page_html
 from autograd_lab.view.frames import PREDICT, Frame, frames_of
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.steps import Tape
@@ -133,18 +132,17 @@ class Walk:
         return ElementTree.tostring(root, encoding="unicode")
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """Live: the widget and the table. Stored in a file: the last frame as an image, and the table."""
+        """The last frame and the table; live, the widget too. A page shows the widget where it can."""
+        alt = f"The last of {len(self.frames) - 1} steps. {self.drawing.alt}"
+        page = {"text/html": page_html(self.last_svg(), alt, self.text()), "text/plain": self.text()}
         if os.environ.get("AUTOGRAD_LAB_OUTPUT") == "stored":
-            data = b64encode(self.last_svg().encode()).decode()
-            alt = f"The last of {len(self.frames) - 1} steps. {self.drawing.alt}"
-            html = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(alt)}">'
-            return {"text/html": html, "text/plain": self.text()}
+            return page
         try:
             data, metadata = self.widget.mimebundle()
         except ImportError:
             drawn = f'<div class="ag-drawing" style="overflow-x:auto">{self.last_svg()}</div>'
             return {"text/html": f"{drawn}<p>{escape(NEEDS_LAB)}</p>", "text/plain": self.text()}
-        return {**data, "text/plain": self.text()}, metadata
+        return {**data, **page}, metadata
 
     def __repr__(self) -> str:
         return self.text()

@@ -1,7 +1,9 @@
 """Scripts that real PyTorch has run once: this package must print, warn and raise the same.
 
-`expected/` holds what PyTorch did; `run.py` runs each case in a process of its own and compares. An area joins
-DONE when all its cases pass. By hand: python tests/conformance/run.py --package autograd_lab --area seeds
+`expected/` holds what PyTorch did; `run.py` runs each case in a process of its own and compares. An area
+joins DONE when all its cases pass. By hand:
+
+    python tests/conformance/run.py --package autograd_lab --area seeds
 """
 
 import json

@@ -1,0 +1,63 @@
+"""Padding: more elements around a tensor, with one value, or mirrored, repeated or wrapped.
+
+`pad` counts from the last dimension: (left, right, top, bottom, …). Read next: `pooling.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..op import op
+from ..samples import Shape, shaped
+
+
+def widths(pad, ndim):
+    """`pad` as pairs in the order of the dimensions."""
+    given = [(pad[i], pad[i + 1]) for i in range(0, len(pad), 2)]
+    return [(0, 0)] * (ndim - len(given)) + given[::-1]
+
+
+@op("ConstantPadNdBackward0", samples=shaped((Shape(2, 3), (1, 2), 0.5), (Shape(3, 4), (-1, 1, 2, 0), 0.0)))
+def constant_pad(self, pad, value=0.0):
+    """More elements with one value at the ends of the last dimensions; negative numbers cut elements off."""
+    pairs = widths(pad, self.ndim)
+    cut = self[tuple(slice(max(0, -a), n - max(0, -b)) for (a, b), n in zip(pairs, self.shape, strict=True))]
+    out = np.full([n + max(0, a) + max(0, b) for (a, b), n in zip(pairs, cut.shape, strict=True)], value, self.dtype)
+    out[tuple(slice(max(0, a), max(0, a) + n) for (a, _), n in zip(pairs, cut.shape, strict=True))] = cut
+    return out
+
+
+@constant_pad.wrt("self")
+def _(grad, pad):
+    return constant_pad(grad, tuple([-p for p in pad]), 0.0)
+
+
+@op("ReflectionPad2DBackward0", samples=shaped((Shape(2, 3, 4), (1, 2), "reflect"), (Shape(1, 3, 3), (1, 0, 1, 1), "replicate")))
+def mirrored_pad(self, padding, mode):
+    """More elements taken from the tensor itself: "reflect", "replicate" or "circular"."""
+    return self[origins(self.shape, padding, mode)]
+
+
+def origins(shape, padding, mode):
+    """Index arrays that say where each element of the padded tensor comes from."""
+    named = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
+    pairs = widths(padding, len(shape))
+    return np.ix_(*(np.pad(np.arange(n), pair, named) for n, pair in zip(shape, pairs, strict=True)))
+
+
+@mirrored_pad.wrt("self")
+def _(grad, self_shape, padding, mode):
+    return pad_fold(grad, self_shape, padding, mode)
+
+
+@op("ReflectionPad2DBackwardBackward0")
+def pad_fold(self, shape, padding, mode):
+    """Each padded element's gradient added to the element it was taken from."""
+    out = np.zeros(shape, self.dtype)
+    np.add.at(out, origins(shape, padding, mode), self)
+    return out
+
+
+@pad_fold.wrt("self")
+def _(grad, padding, mode):
+    return mirrored_pad(grad, padding, mode)

@@ -1,0 +1,136 @@
+"""Drive JupyterLab in a browser: serve a work folder as a learner does, open a notebook, run it.
+
+The page's own application object is asked when a kernel is ready and when the last cell has finished: the
+text on the page says "idle" before the kernel listens, and a click at that moment is lost.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+TOKEN = "test"
+SECONDS = 90
+SETTINGS = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # every cell is on the page
+}
+
+PANEL = """async () => {
+  const app = window.jupyterapp;
+  await app.restored;
+  for (let i = 0; i < 1200; i++) {
+    const panel = app.shell.currentWidget;
+    if (panel?.sessionContext && panel.content?.model) { await panel.context.ready; return true; }
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return false;
+}"""
+KERNEL = """async () => {
+  const session = window.jupyterapp.shell.currentWidget.sessionContext;
+  for (let i = 0; i < 1200; i++) {
+    const kernel = session.session?.kernel;
+    const listens = kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
+    if (listens) { await kernel.info; return true; }
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return false;
+}"""
+RUN = """async () => {
+  const app = window.jupyterapp;
+  const late = new Promise((_, fail) => setTimeout(() => fail(new Error('cells still run')), 120000));
+  await Promise.race([late, app.commands.execute('notebook:run-all-cells')]);
+  return app.shell.currentWidget.content.widgets
+    .filter((cell) => cell.model.type === 'code')
+    .map((cell) => ({
+      source: cell.model.sharedModel.source,
+      count: cell.model.executionCount,
+      outputs: cell.model.outputs.toJSON(),
+    }));
+}"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def served(folder: Path, home: Path):
+    """`autograd-lab lab FOLDER` in a process of its own, with all of Jupyter's folders inside `home`.
+
+    Yields the address to open pages under.
+    """
+    configuration = home / "config"
+    (configuration / "labconfig").mkdir(parents=True)
+    (configuration / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(SETTINGS))
+    lab_options = {"expose_app_in_browser": True, "extension_manager": "readonly"}
+    (configuration / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": lab_options}))
+    folders = {"CONFIG": "config", "RUNTIME": "runtime", "DATA": "data"}
+    environment = {f"JUPYTER_{name}_DIR": str(home / folder) for name, folder in folders.items()}
+    environment |= {f"JUPYTERLAB_{name}_DIR": str(home / name) for name in ("SETTINGS", "WORKSPACES")}
+    environment |= {"IPYTHONDIR": str(home / "ipython"), "AUTOGRAD_LAB_HOME": str(home / "progress")}
+    environment |= {"JUPYTER_TOKEN": TOKEN, "AUTOGRAD_LAB_LEARNER": "stored"}
+    port = free_port()
+    command = [sys.executable, "-m", "autograd_lab", "lab", str(folder), "--no-browser", "--port", str(port)]
+    with (home / "log").open("w") as log:
+        process = subprocess.Popen(
+            command,
+            env=os.environ | environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        _wait_until_up(address, process, home / "log")
+        yield address
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _wait_until_up(address: str, process: subprocess.Popen, log: Path) -> None:
+    for _ in range(SECONDS * 5):
+        if process.poll() is not None:
+            break
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(f"{address}/api/status?token={TOKEN}", timeout=2).close()
+            return
+        time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
+
+
+def open_notebook(page, address: str, name: str) -> None:
+    """Show one notebook of the served folder, on a fresh workspace."""
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(f"{address}/lab/tree/{name}?reset&token={TOKEN}")
+    page.wait_for_function("window.jupyterapp")
+    assert page.evaluate(PANEL), f"JupyterLab did not open {name}"
+
+
+def run_all(page) -> list[dict]:
+    """Run every cell; each code cell's source, execution count and outputs."""
+    assert page.evaluate(KERNEL), "the kernel never became idle"
+    return page.evaluate(RUN)
+
+
+def save(page) -> None:
+    """Save the notebook that is shown."""
+    page.evaluate("async () => window.jupyterapp.shell.currentWidget.context.save()")
+
+
+def errors_of(cells: list[dict]) -> list[str]:
+    """What the cells raised, as `name: message`."""
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    return [f"{o['ename']}: {o['evalue']}" for o in outputs if o["output_type"] == "error"]
