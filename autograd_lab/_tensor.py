@@ -18,8 +18,8 @@ import numpy as np
 
 from . import dtypes
 from ._device import CPU, META, MetaArray, device
-from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
 from .grad_mode import INFERENCE, INFERENCE_VERSION
+from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
 from .printing import tensor_text
 
 new = object.__new__
@@ -75,16 +75,18 @@ class View:
         """The error of using a view that may not be changed after its base was."""
         if self.forbidden == "no_grad":
             return (
-                "A view was created in no_grad mode and its base or another view of its base has been modified inplace with "
-                "grad mode enabled. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-                "your code by moving both the view and the inplace either both inside the no_grad block (if you don't want "
-                "the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+                "A view was created in no_grad mode and its base or another view of its base has been modified "
+                "inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
+                "forbidden. You can clarify your code by moving both the view and the inplace either both inside the "
+                "no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the "
+                "inplace to be tracked)."
             )
         number, name = self.output
         return (
-            f"Output {number} of {name} is a view and its base or another view of its base has been modified inplace. This "
-            "view is the output of a function that returns multiple views. Such functions do not allow the output views to "
-            "be modified inplace. You should replace the inplace operation by an out-of-place one."
+            f"Output {number} of {name} is a view and its base or another view of its base has been modified "
+            "inplace. This view is the output of a function that returns multiple views. Such functions do not "
+            "allow the output views to be modified inplace. You should replace the inplace operation by an "
+            "out-of-place one."
         )
 
 
@@ -212,27 +214,29 @@ class Tensor:
             self._check_assigned_grad(value)
         self._grad = value
 
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
     def _check_assigned_grad(self, value: Any) -> None:
         if not isinstance(value, Tensor):
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+            )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value._data.dtype != self._data.dtype:
             raise RuntimeError(
                 f"attempting to assign a gradient with dtype '{value.dtype_word()}' to a tensor with grad_dtype "
-                f"'{dtypes.TYPE_NAMES[self.dtype.name]}'. The gradient must match the tensor's grad_dtype (defaults to the "
-                "tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
-                "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
-                "systems that assume they match."
+                f"'{dtypes.TYPE_NAMES[self.dtype.name]}'. The gradient must match the tensor's grad_dtype (defaults "
+                "to the tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or "
+                "None to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its "
+                "gradient may break downstream systems that assume they match."
             )
         if value.device != self.device:
             raise RuntimeError("assigned grad has data located on a different device")
         if value._data.shape != self._data.shape:
             raise RuntimeError("assigned grad has data of a different size")
-
-    @grad.deleter
-    def grad(self) -> None:
-        self._grad = None
 
     @property
     def retains_grad(self) -> bool:
@@ -318,8 +322,11 @@ class Tensor:
         suffixes, kind, data = [], self.dtype, self._data
         if self.is_meta:
             suffixes += ["device='meta'", f"size={tuple(data.shape)}"]
-        named = (dtypes.get_default_dtype(),) if self.is_meta or not data.size else (
-            dtypes.get_default_dtype(), dtypes.int64, dtypes.bool_)
+        named = (
+            (dtypes.get_default_dtype(),)
+            if self.is_meta or not data.size
+            else (dtypes.get_default_dtype(), dtypes.int64, dtypes.bool_)
+        )
         if kind not in named and not (kind is dtypes.complex64 and data.size):
             suffixes.append(f"dtype={kind!r}")
         if self.grad_fn is not None:

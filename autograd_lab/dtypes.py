@@ -30,7 +30,7 @@ class dtype:
 
     @property
     def itemsize(self) -> int:
-        return self.numpy.itemsize
+        return int(self.numpy.itemsize)
 
     @property
     def is_floating_point(self) -> bool:
@@ -184,7 +184,9 @@ class finfo:
     def __init__(self, type: dtype | None = None) -> None:
         type = type or _default
         if not type.is_floating_point and not type.is_complex:
-            raise TypeError("torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'")
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+            )
         info = np.finfo(type.numpy)
         self.bits = int(info.bits)
         self.eps, self.max, self.min = float(info.eps), float(info.max), float(info.min)

@@ -62,10 +62,10 @@ def run_backward(
 def warn_of_cycle(stacklevel: int) -> None:
     """PyTorch's warning for `backward(create_graph=True)`."""
     warnings.warn(
-        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
-        "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use "
-        "this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and avoid "
-        "the leak.",
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
+        "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
+        "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
+        "after use to break the cycle and avoid the leak.",
         UserWarning,
         stacklevel=stacklevel,
     )
@@ -84,8 +84,8 @@ def seed(i: int, root: Tensor, grad: Tensor | None) -> Tensor:
         if root._data.size != 1:
             error = RuntimeError("grad can be implicitly created only for scalar outputs")
             error.add_note(
-                f"This result has {root._data.size} elements. Reduce it to one number, for example with .sum() or .mean(), "
-                "or pass backward(gradient=...) of its shape."
+                f"This result has {root._data.size} elements. Reduce it to one number, for example with .sum() or "
+                ".mean(), or pass backward(gradient=...) of its shape."
             )
             raise error
         if root._data.dtype.kind == "c":
@@ -100,7 +100,7 @@ def seed(i: int, root: Tensor, grad: Tensor | None) -> Tensor:
             f"{Size(root.shape)}."
         )
     if grad._data.dtype != root._data.dtype and root._data.dtype.kind == "f":
-        return bare(grad._data.astype(root._data.dtype)) if grad._edge is None else grad.to(root.dtype)  # type: ignore[attr-defined]
+        return bare(grad._data.astype(root._data.dtype)) if grad._edge is None else grad.to(root.dtype)
     return grad
 
 
@@ -182,7 +182,7 @@ def accumulate(leaf: Tensor, grad: Any, ours: bool) -> None:
         return
     held = old._data
     if old._edge is not None:
-        leaf._grad = old.detach() + bare(grad)  # type: ignore[operator]
+        leaf._grad = old.detach() + bare(grad)
         return
     if isinstance(held, np.ndarray):
         np.add(held, grad, held)
@@ -238,7 +238,8 @@ def steps(
     goals = None if inputs is None else {t._node() for t in inputs}
     plan = Plan(nodes, goals)
     waiting: dict[Any, Any] = {}
-    users, ready, arrival = dict(plan.users), [], count()
+    users, arrival = dict(plan.users), count()
+    ready: list[Any] = []
     for node, grad in zip(nodes, grads, strict=True):
         waiting[node] = added(waiting.get(node), grad, create_graph)
     for node in waiting:

@@ -8,6 +8,7 @@ alike, calls the card again, and lets the node remember the operands as they wer
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from ._device import MetaArray
 from ._tensor import Shared, Tensor, View, bare, constant, new, share
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Pick
-from weakref import ref
 
 
 class Constants(dict[Any, Any]):
@@ -31,10 +31,9 @@ class Constants(dict[Any, Any]):
             raise LookupError("not a plain number for a float tensor")
         data = np.array(number, self.kind)
         made = constant(number, data[()] if self.scalar else data)
-        if number and number == number and len(self) < 1000:
-            # 0.0 equals -0.0 and nan does not equal itself: such numbers are never kept; True equals 1
-            if type(number) is not bool:
-                self[number] = made
+        # 0.0 equals -0.0, nan does not equal itself, True equals 1: such numbers are never kept
+        if number and number == number and type(number) is not bool and len(self) < 1000:
+            self[number] = made
         return made
 
 
@@ -73,7 +72,11 @@ def general(card: Any, *args: Any) -> Any:
     for i, p in enumerate(positions):
         value = values[p]
         optional = card.names[p] in card.optional and value is None
-        if not isinstance(value, Tensor) and not optional and not (card.broadcasts and is_number(value) and (i or len(positions) > 1)):
+        if (
+            not isinstance(value, Tensor)
+            and not optional
+            and not (card.broadcasts and is_number(value) and (i or len(positions) > 1))
+        ):
             raise wrong_type(card, i, value)
     present = [p for p in positions if values[p] is not None]
     if not any(isinstance(values[p], Tensor) for p in present):
@@ -103,7 +106,9 @@ def general_list(card: Any, values: list[Any], p: int) -> Any:
     """The same for ops on a list of tensors, such as cat."""
     given = values[p]
     if isinstance(given, Tensor) or not isinstance(given, (list, tuple)):
-        raise TypeError(f"{card.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type_name(given)}")
+        raise TypeError(
+            f"{card.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type_name(given)}"
+        )
     for i, t in enumerate(given):
         if not isinstance(t, Tensor):
             raise TypeError(f"expected Tensor as element {i} in argument 0, but got {type_name(t)}")
@@ -173,7 +178,8 @@ def mend(card: Any, before: list[Any], after: list[Any], positions: list[int], r
         node.edges = tuple(edges)
     if card.broadcasts:
         node.fit = tuple(
-            target(b._data.shape, b._data.dtype) if isinstance(b, Tensor) else () for b in (before[p] for p in positions)
+            target(b._data.shape, b._data.dtype) if isinstance(b, Tensor) else ()
+            for b in (before[p] for p in positions)
         )
 
 
@@ -223,7 +229,8 @@ def mismatch(shapes: list[tuple[int, ...]]) -> RuntimeError | None:
         for i in reversed(range(wide)):
             if a[i] != b[i] and a[i] != 1 and b[i] != 1:
                 return RuntimeError(
-                    f"The size of tensor a ({a[i]}) must match the size of tensor b ({b[i]}) at non-singleton dimension {i}"
+                    f"The size of tensor a ({a[i]}) must match the size of tensor b ({b[i]}) at non-singleton "
+                    f"dimension {i}"
                 )
         common = tuple(y if x == 1 else x for x, y in zip(a, b, strict=True))
     return None

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import count
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakSet
 
 FREED_TEXT = (
@@ -85,9 +85,8 @@ class Node:
     def name(self) -> str:
         return type(self).__name__
 
-    @property
-    def edges(self) -> tuple[Any, ...]:
-        raise NotImplementedError
+    if TYPE_CHECKING:
+        edges: Any  # each subclass has a slot or a property of this name
 
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
@@ -201,9 +200,7 @@ class Hooks:
         self.metadata: dict[Any, Any] = {}
 
     def empty(self) -> bool:
-        return self.retain is None and not (
-            self.tensor or self.before or self.after or self.post or self.metadata
-        )
+        return self.retain is None and not (self.tensor or self.before or self.after or self.post or self.metadata)
 
 
 # Nodes with something hung on them. Not empty: backward takes the general loop.

@@ -61,8 +61,8 @@ def check_writable(self: Tensor) -> None:
     if self._edge is LEAF:
         error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
         error.add_note(
-            "A leaf's value is where its gradient belongs. To update a parameter, write inside `with torch.no_grad():`; "
-            "to compute with a changed value, write y = x + 1 instead of x += 1."
+            "A leaf's value is where its gradient belongs. To update a parameter, write inside `with "
+            "torch.no_grad():`; to compute with a changed value, write y = x + 1 instead of x += 1."
         )
         raise error
     if view is None:
@@ -71,16 +71,16 @@ def check_writable(self: Tensor) -> None:
         raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
     if view.forbidden == "no_grad":
         raise RuntimeError(
-            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this use "
-            "case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the "
-            "inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside "
-            "(if you want the inplace to be tracked)."
+            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that "
+            "this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
+            "the view and the inplace either both inside the no_grad block (if you don't want the inplace to be "
+            "tracked) or both outside (if you want the inplace to be tracked)."
         )
     if view.forbidden and self._edge is not None:
         raise RuntimeError(
-            f"Output {self.output_nr} of {short_name(self.grad_fn)} is a view and is being modified inplace. This view is "
-            "the output of a function that returns multiple views. Such functions do not allow the output views to be "
-            "modified inplace. You should replace the inplace operation by an out-of-place one."
+            f"Output {self.output_nr} of {short_name(self.grad_fn)} is a view and is being modified inplace. This "
+            "view is the output of a function that returns multiple views. Such functions do not allow the output "
+            "views to be modified inplace. You should replace the inplace operation by an out-of-place one."
         )
 
 
@@ -101,10 +101,8 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
             f"result type {names[result.dtype.name]} can't be cast to the desired output type {names[self.dtype.name]}"
         )
     if new.shape != data.shape:
-        raise RuntimeError(
-            f"output with shape {list(data.shape)} doesn't match the broadcast shape {list(new.shape)}"
-        )
-    node = result._edge if isinstance(result._edge, Node) else None
+        raise RuntimeError(f"output with shape {list(data.shape)} doesn't match the broadcast shape {list(new.shape)}")
+    node: Any = result._edge if isinstance(result._edge, Node) else None
     if node is not None and node is not before._edge and getattr(node, "saved_self", None) is before:
         before._data = before._data.copy()  # the formula needs the value from before the write
     if not self.is_meta:

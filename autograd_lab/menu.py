@@ -12,7 +12,19 @@ from . import dtypes
 from ._tensor import Tensor
 from .engine import run_backward, warn_of_cycle
 from .inplace import in_place, overwrite
-from .ops import activation, comparison, conversion, creation, elementwise, indexing, matmul, pointwise, reduction, shape, writing_ops
+from .ops import (
+    activation,
+    comparison,
+    conversion,
+    creation,
+    elementwise,
+    indexing,
+    matmul,
+    pointwise,
+    reduction,
+    shape,
+    writing_ops,
+)
 
 max_result = namedtuple("max", ["values", "indices"])
 min_result = namedtuple("min", ["values", "indices"])
@@ -162,7 +174,15 @@ def hang() -> None:
     T.permute = lambda self, *dims: s.permute(self, s.wanted(dims[0], dims[1:]))
     T.T = property(lambda self: s.permute(self, tuple(reversed(range(self.ndim)))))
     T.mT = property(lambda self: s.transpose(self, -2, -1))
-    for name in ("float32:float", "float64:double", "int64:long", "int32:int", "bool_:bool", "float16:half", "int16:short"):
+    for name in (
+        "float32:float",
+        "float64:double",
+        "int64:long",
+        "int32:int",
+        "bool_:bool",
+        "float16:half",
+        "int16:short",
+    ):
         kind_name, method = name.split(":")
         setattr(T, method, x.caster(getattr(dtypes, kind_name), method))
     # in place
@@ -177,4 +197,3 @@ def hang() -> None:
         for name in names.split():
             setattr(T, name + "_", in_place(getattr(room, name), name + "_"))
     T.__iadd__, T.__isub__, T.__imul__, T.__itruediv__, T.__ipow__ = T.add_, T.sub_, T.mul_, T.div_, T.pow_
-

@@ -27,12 +27,13 @@ import threading
 import types
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from . import funnel, writing
 from ._tensor import Tensor, bare, new, share
+from .dtypes import BY_NUMPY
 from .grad_mode import GRAD_MODE
 from .graph import FREED, FREED_TEXT, LEAF, Node, Packed, Pick, next_number, stale
 from .recorder import tell, watchers
@@ -180,6 +181,12 @@ class CardNode(Node):
 
     __slots__ = ()
     card: ClassVar[Any] = None
+    if TYPE_CHECKING:  # slots of the classes that `build` makes
+        counter_result: Any
+        saved_result: Any
+        version_result: int
+        next0: Any
+        next1: Any
 
     def name(self) -> str:
         shown = type(self).__name__
@@ -284,13 +291,8 @@ def build(card: Card) -> None:
             slots += ["saved_" + name] + ["version_" + name] * (name in inputs or name == "result")
             slots += ["counter_result"] * (name == "result")
         made: Any = type(card.node_name, (CardNode,), {"__slots__": tuple(slots), "card": card, "arity": arity})
-        helpers: dict[str, Any] = dict(
-            CARD=card, __name__=card.forward.__module__, NODE=made, FORWARD=card.forward, Tensor=Tensor, LEAF=LEAF, FREED=FREED, CONSTANTS=funnel.CONSTANTS,
-            ndarray=np.ndarray, new=new, grad_mode=GRAD_MODE.get, next_number=next_number, stale=stale, share=share,
-            bare=bare, watchers=watchers, tell=tell, general=funnel.general, explained=funnel.explained,
-            plain_list=funnel.plain_list, view_of=funnel.view_of, know=funnel.know, as_tensor=funnel.as_tensor,
-            several_results=funnel.several_results, attach=funnel.attach, fitted=fitted, fitted_array=fitted_array,
-        )  # fmt: skip
+        helpers: dict[str, Any] = {**LEANED_ON, "CARD": card, "__name__": card.forward.__module__}
+        helpers.update(NODE=made, FORWARD=card.forward)
         for name, formula in card.formulas.items():
             helpers["FORMULA_" + name], helpers["ARRAYS_" + name] = formula, on_arrays(formula)
         card.source = "\n\n".join(
@@ -341,7 +343,11 @@ def on_arrays(function: Any) -> Any:
         elif isinstance(found, types.FunctionType) and getattr(found, "on_both", False):
             replaced[name] = on_arrays(found)
     made = types.FunctionType(
-        function.__code__, {**function.__globals__, **replaced}, function.__name__, function.__defaults__, function.__closure__
+        function.__code__,
+        {**function.__globals__, **replaced},
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
     )
     made.__kwdefaults__ = function.__kwdefaults__
     return made
@@ -349,7 +355,8 @@ def on_arrays(function: Any) -> Any:
 
 def names_in(code: types.CodeType) -> set[str]:
     """The global names a function may use, those in its comprehensions and lambdas included."""
-    names, todo = set(), [code]
+    names: set[str] = set()
+    todo = [code]
     while todo:
         here = todo.pop()
         names.update(here.co_names)
@@ -380,7 +387,7 @@ def fitted(grad: Any, shape: Any) -> Any:
     if tuple(grad.shape) != tuple(shape):
         grad = grad.sum_to_size(tuple(shape))
     kind = getattr(shape, "dtype", None)
-    return grad if kind is None or kind is grad._data.dtype else grad.to(funnel.dtypes.BY_NUMPY[kind])
+    return grad if kind is None or kind is grad._data.dtype else grad.to(BY_NUMPY[kind])
 
 
 def source(function: Any) -> str:
@@ -427,3 +434,20 @@ def node_dtype(node: Any) -> Any:
         if isinstance(data, (np.ndarray, np.generic)) and data.dtype.kind == "f":
             return data.dtype
     return np.float32
+
+
+# What written code may name besides its own card.
+LEANED_ON: dict[str, Any] = {
+    "Tensor": Tensor,
+    "LEAF": LEAF,
+    "FREED": FREED,
+    "ndarray": np.ndarray,
+    "grad_mode": GRAD_MODE.get,
+    "CONSTANTS": funnel.CONSTANTS,
+    **{f.__name__: f for f in (stale, share, bare, tell, fitted, fitted_array)},
+    **{f.__name__: f for f in (funnel.general, funnel.explained, funnel.plain_list, funnel.view_of, funnel.know)},
+    **{f.__name__: f for f in (funnel.as_tensor, funnel.several_results, funnel.attach)},
+    "new": new,
+    "next_number": next_number,
+    "watchers": watchers,
+}

@@ -33,7 +33,9 @@ def binary(*rest: Any, low: float = -2.0, high: float = 2.0, away: float = 0.0) 
 
 def shaped(*cases: tuple[Any, ...], low: float = -2.0, high: float = 2.0) -> Samples:
     """Cases given as (shape or plain argument, …): a `Shape` becomes a tensor of that shape."""
-    return lambda rng: [tuple(draw(rng, a.sizes, low, high) if isinstance(a, Shape) else a for a in case) for case in cases]
+    return lambda rng: [
+        tuple(draw(rng, a.sizes, low, high) if isinstance(a, Shape) else a for a in case) for case in cases
+    ]
 
 
 class Shape:

@@ -60,7 +60,8 @@ def stand_in_for_torch() -> ModuleType:
     loaded = sys.modules.get("torch")
     if loaded is not None and loaded is not package:
         raise RuntimeError(
-            "The real torch is loaded already. Call stand_in_for_torch() in a fresh process, before anything imports torch."
+            "The real torch is loaded already. Call stand_in_for_torch() in a fresh process, before anything imports "
+            "torch."
         )
     if not any(isinstance(finder, _AliasFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _AliasFinder())

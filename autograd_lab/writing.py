@@ -111,11 +111,11 @@ def write_function(card: Any) -> str:
         keeps="".join(f", {k}" for k in card.keeps),
         values=", ".join(n + "_data" * (n in tensors) for n in card.names),
         check=f"if result_data is {first}_data: return {first}" if card.same_object else "",
-        make="result = several_results(result_data, CARD, " + first + ")" if several else ONE_RESULT.strip().format(
-            counter=f"share({first})" if card.view else "0"
-        ) + (f"\nresult._view = view_of({first})\nknow(result)" if card.view else "") + "".join(
-            f"\n{k}_result = bare({k})" for k in card.also
-        ),
+        make="result = several_results(result_data, CARD, " + first + ")"
+        if several
+        else ONE_RESULT.strip().format(counter=f"share({first})" if card.view else "0")
+        + (f"\nresult._view = view_of({first})\nknow(result)" if card.view else "")
+        + "".join(f"\n{k}_result = bare({k})" for k in card.also),
         any_edge=" or ".join(f"{t}_edge is not None" for t in card.targets),
         record=record,
         attach="attach(node, result)" if several else "result._edge = node",

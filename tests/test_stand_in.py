@@ -5,7 +5,9 @@ import sys
 
 
 def run(code, *arguments):
-    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 def test_import_torch_and_its_rooms_mean_this_package():
@@ -52,7 +54,11 @@ def test_a_script_runs_with_its_arguments(tmp_path):
 
 def test_a_script_that_is_not_there_is_a_sentence():
     done = subprocess.run(
-        [sys.executable, "-m", "autograd_lab", "run", "nowhere.py"], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "autograd_lab", "run", "nowhere.py"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 1 and "nowhere.py" in done.stderr + done.stdout
     assert "Traceback" not in done.stderr

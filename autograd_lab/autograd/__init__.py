@@ -7,13 +7,13 @@ from typing import Any
 
 from .._tensor import Tensor
 from ..engine import run_backward, warn_of_cycle
+from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..ops.shape import stack
 from . import anomaly_mode, forward_ad, function, functional, graph
 from .anomaly_mode import detect_anomaly, is_anomaly_enabled, set_detect_anomaly
 from .function import Function
 from .gradcheck import gradcheck, gradgradcheck
 from .variable import Variable
-from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 
 
 def listed(value: Any) -> list[Any]:
@@ -96,4 +96,23 @@ def found(captured: Any, goal: Tensor, i: int, allow_unused: bool | None, zeros:
     )
 
 
-__all__ = ["backward", "enable_grad", "grad", "inference_mode", "no_grad", "set_grad_enabled"]
+__all__ = [
+    "Function",
+    "Variable",
+    "anomaly_mode",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "forward_ad",
+    "function",
+    "functional",
+    "grad",
+    "gradcheck",
+    "gradgradcheck",
+    "graph",
+    "inference_mode",
+    "is_anomaly_enabled",
+    "no_grad",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+]

@@ -37,14 +37,15 @@ class Watch:
         lines = hooks.metadata.get("traceback_") if hooks is not None else None
         if lines is None:
             warnings.warn(
-                f"Error detected in {type(node).__name__}. No forward pass information available. Enable detect anomaly "
-                "during forward pass for more information.",
+                f"Error detected in {type(node).__name__}. No forward pass information available. Enable detect "
+                "anomaly during forward pass for more information.",
                 UserWarning,
                 stacklevel=2,
             )
             return
         warnings.warn(
-            f"Error detected in {type(node).__name__}. Traceback of forward call that caused the error:\n{''.join(lines)}",
+            f"Error detected in {type(node).__name__}. Traceback of forward call that caused the "
+            f"error:\n{''.join(lines)}",
             UserWarning,
             stacklevel=2,
         )
@@ -97,7 +98,8 @@ class detect_anomaly:
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
         warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+            "debugging.",
             UserWarning,
             stacklevel=2,
         )

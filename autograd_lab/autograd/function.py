@@ -45,7 +45,9 @@ class FunctionNode(Node):
         """Keep tensors for backward; they are checked for in-place changes when used."""
         for i, t in enumerate(tensors):
             if t is not None and not isinstance(t, Tensor):
-                raise TypeError(f"save_for_backward can only save variables, but argument {i} is of type {type(t).__name__}")
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument {i} is of type {type(t).__name__}"
+                )
         self.to_save = tensors
 
     save_for_forward = save_for_backward
@@ -83,7 +85,9 @@ class FunctionNode(Node):
     def run_tensors(self, grad: Any) -> tuple[Any, ...]:
         given = list(grad) if isinstance(grad, (Several, list)) else [grad]
         if self.materialize_grads:
-            given = [bare(np.zeros(*like)) if g is None else g for g, like in zip(given, self.outputs_like, strict=True)]
+            given = [
+                bare(np.zeros(*like)) if g is None else g for g, like in zip(given, self.outputs_like, strict=True)
+            ]
         if self.saved is FREED and self.had_saved:
             raise RuntimeError(FREED_TEXT)
         return self.checked(self.function.backward(self, *given))
@@ -95,13 +99,14 @@ class FunctionNode(Node):
             grads = grads[: self.argument_count]
         if len(grads) != self.argument_count:
             raise RuntimeError(
-                f"function {name} returned an incorrect number of gradients (expected {self.argument_count}, got {len(grads)})"
+                f"function {name} returned an incorrect number of gradients (expected {self.argument_count}, got "
+                f"{len(grads)})"
             )
         for i, g in enumerate(grads):
             if g is not None and i not in self.tensor_places:
                 raise RuntimeError(
-                    f"function {name} returned a gradient different from None at position {i + 1}, but the corresponding "
-                    "forward input was not a Variable"
+                    f"function {name} returned a gradient different from None at position {i + 1}, but the "
+                    "corresponding forward input was not a Variable"
                 )
         chosen = [grads[i] for i in self.tensor_places]
         return tuple(
@@ -118,8 +123,8 @@ class FunctionNode(Node):
             extra = grad._data.ndim - len(shape)
             if extra < 0 or any(n not in (1, m) for n, m in zip(shape, grad._data.shape[extra:], strict=True)):
                 raise RuntimeError(
-                    f"Function {name} returned an invalid gradient at index {i} - got {list(grad._data.shape)} but expected "
-                    f"shape compatible with {list(shape)}"
+                    f"Function {name} returned an invalid gradient at index {i} - got {list(grad._data.shape)} but "
+                    f"expected shape compatible with {list(shape)}"
                 )
             grad = grad.sum_to_size(tuple(shape))  # type: ignore[attr-defined]
         if grad._data.dtype != dtype:
@@ -175,9 +180,9 @@ class Function:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError(
-            f"{type(self).__name__} should not be instantiated. Methods on autograd functions are all static, so you should "
-            "invoke them on the class itself. Instantiating an autograd function will raise an error in a future version "
-            "of PyTorch."
+            f"{type(self).__name__} should not be instantiated. Methods on autograd functions are all static, so you "
+            "should invoke them on the class itself. Instantiating an autograd function will raise an error in a "
+            "future version of PyTorch."
         )
 
     @staticmethod
@@ -191,8 +196,8 @@ class Function:
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
         raise NotImplementedError(
-            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
-            "mode AD."
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward mode AD."
         )
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -286,7 +291,9 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
             outputs = function(ctx, *grads)
         finally:
             GRAD_MODE.set(before)
-        sources = [g for g in (*grads, *getattr(ctx, "saved_tensors", ())) if isinstance(g, Tensor) and g._edge is not None]
+        sources = [
+            g for g in (*grads, *getattr(ctx, "saved_tensors", ())) if isinstance(g, Tensor) and g._edge is not None
+        ]
         if not before or not sources:
             return outputs
         edges = tuple(g if g._edge is LEAF else g._edge for g in sources)

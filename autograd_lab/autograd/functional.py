@@ -91,9 +91,7 @@ def jacobian_of(output: Tensor, inputs: Sequence[Tensor], create_graph: bool, st
                 "Output 0 of the user-provided function is independent of input 0. This is not allowed in strict mode."
             )
         rows.append([zeros_like(i) if g is None else g for g, i in zip(grads, inputs, strict=True)])
-    return tuple(
-        reshape(stack([row[i] for row in rows], 0), (*shape, *tuple(t.shape))) for i, t in enumerate(inputs)
-    )
+    return tuple(reshape(stack([row[i] for row in rows], 0), (*shape, *tuple(t.shape))) for i, t in enumerate(inputs))
 
 
 def one_number(output: Any, name: str) -> Tensor:
@@ -124,7 +122,9 @@ def hessian(
     with enable_grad():
         leaves = fresh(given, create_graph)
         output = one_number(func(*leaves), "hessian")
-        first = [zeros_like(i) if g is None else g for g, i in zip(grads_of(output, leaves, None, True), leaves, strict=True)]
+        first = [
+            zeros_like(i) if g is None else g for g, i in zip(grads_of(output, leaves, None, True), leaves, strict=True)
+        ]
         result = tuple(jacobian_of(g, leaves, create_graph) for g in first)
     return plain(result if several else result[0][0], create_graph)
 
@@ -143,11 +143,14 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         weights = [None] * len(outputs) if v is None else list(as_tuple(v)[1])
         if v is None and any(o._data.size != 1 for o in outputs):
             raise RuntimeError(
-                "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
+                "The vector v can only be None if the user-provided function returns a single Tensor with a single "
+                "element."
             )
         found = run_backward(outputs, weights, True, create_graph, list(leaves))
         grads = tuple(found.get(i._node(), zeros_like(i)) for i in leaves)
-    return plain(outputs if several_out else outputs[0], create_graph), plain(grads if several_in else grads[0], create_graph)
+    return plain(outputs if several_out else outputs[0], create_graph), plain(
+        grads if several_in else grads[0], create_graph
+    )
 
 
 def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -161,7 +164,9 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
             zeros_like(o) if t is None else t
             for o, t in ((o, tangent_of(o, list(leaves), tangents, create_graph)) for o in outputs)
         )
-    return plain(outputs if several_out else outputs[0], create_graph), plain(moved if several_out else moved[0], create_graph)
+    return plain(outputs if several_out else outputs[0], create_graph), plain(
+        moved if several_out else moved[0], create_graph
+    )
 
 
 def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
@@ -181,7 +186,15 @@ def second_product(name: str, func: Callable[..., Any], inputs: Any, v: Any, cre
         raw = func(*leaves)
         output = one_number(raw, name)
         vectors = [ones_like(i) for i in leaves] if v is None else list(as_tuple(v)[1])
-        pairs = [(g, w) for g, w in zip(grads_of(output, leaves, None, True), vectors, strict=True) if g is not None and g._edge is not None]
-        found = run_backward([g for g, _ in pairs], [w for _, w in pairs], True, create_graph, list(leaves)) if pairs else {}
+        pairs = [
+            (g, w)
+            for g, w in zip(grads_of(output, leaves, None, True), vectors, strict=True)
+            if g is not None and g._edge is not None
+        ]
+        found = (
+            run_backward([g for g, _ in pairs], [w for _, w in pairs], True, create_graph, list(leaves))
+            if pairs
+            else {}
+        )
         result = tuple(found.get(i._node(), zeros_like(i)) for i in leaves)
     return plain(raw, create_graph), plain(result if several else result[0], create_graph)

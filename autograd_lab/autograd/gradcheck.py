@@ -46,13 +46,14 @@ def gradcheck(
     checked = [(i, t) for i, t in enumerate(given) if isinstance(t, Tensor) and t._edge is not None]
     if not checked:
         raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True."
+            "gradcheck expects at least one input tensor to require gradient, but none of the them have "
+            "requires_grad=True."
         )
     for i, t in checked:
         if t._data.dtype not in (np.float64, np.complex128):
             warnings.warn(
-                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will "
-                "likely fail if all the inputs are not of double precision floating point or complex. ",
+                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check "
+                "will likely fail if all the inputs are not of double precision floating point or complex. ",
                 UserWarning,
                 stacklevel=2,
             )
@@ -129,7 +130,11 @@ def gradgradcheck(
     """Whether the gradients of the gradients agree with central differences."""
     given = as_tuple(inputs)[1]
     places = [i for i, t in enumerate(given) if isinstance(t, Tensor) and t._edge is not None]
-    outputs = [o for o in as_tuple(func(*given))[1] if isinstance(o, Tensor) and o._data.dtype.kind in "fc" and o._edge is not None]
+    outputs = [
+        o
+        for o in as_tuple(func(*given))[1]
+        if isinstance(o, Tensor) and o._data.dtype.kind in "fc" and o._edge is not None
+    ]
     if grad_outputs is None:
         rng = np.random.Generator(np.random.PCG64(0))
         weights = []

@@ -61,7 +61,10 @@ class saved_tensors_hooks:
     def unpacked(self, packed: Any) -> Tensor:
         tensor = self.unpack_hook(packed)
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {type(tensor).__name__}")
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                f"{type(tensor).__name__}"
+            )
         return tensor
 
 
@@ -108,9 +111,7 @@ def increment_version(tensor: Tensor | Sequence[Tensor]) -> None:
         bump(t)
 
 
-def register_multi_grad_hook(
-    tensors: Sequence[Tensor], hook: Callable[..., None], *, mode: str = "all"
-) -> Any:
+def register_multi_grad_hook(tensors: Sequence[Tensor], hook: Callable[..., None], *, mode: str = "all") -> Any:
     """Call `hook` once per backward: with all gradients when they are there, or with the first ("any")."""
     waiting: dict[int, Any] = {}
 

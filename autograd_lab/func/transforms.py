@@ -99,13 +99,11 @@ def grad_and_value(
 
 def check_scalar(output: Any) -> None:
     if not isinstance(output, Tensor):
-        raise RuntimeError(
-            f"grad_and_value(f)(*args): Expected f(*args) to return a single tensor, got {type(output)}"
-        )
+        raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a single tensor, got {type(output)}")
     if output.ndim:
         raise RuntimeError(
-            f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {output.ndim} dims. "
-            "Maybe you wanted to use the vjp or jacrev APIs instead?"
+            f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {output.ndim} "
+            "dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
         )
 
 
@@ -137,8 +135,14 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
     def pull(cotangents: Any) -> Any:
         with enable_grad():
-            pairs = [(o, c) for o, c in zip(tensors_in(output), tensors_in(cotangents), strict=True) if o._edge is not None]
-            found = run_backward([o for o, _ in pairs], [c for _, c in pairs], True, keep or nested(cotangents), goals) if pairs else {}
+            pairs = [
+                (o, c) for o, c in zip(tensors_in(output), tensors_in(cotangents), strict=True) if o._edge is not None
+            ]
+            found = (
+                run_backward([o for o, _ in pairs], [c for _, c in pairs], True, keep or nested(cotangents), goals)
+                if pairs
+                else {}
+            )
         grads = {id(t): found.get(t._node(), zeros_like(t)) for t in goals}
         return tuple(filled(p, grads) for p in inside)
 

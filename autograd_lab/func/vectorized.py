@@ -39,9 +39,7 @@ def joined(results: list[Any], dim: int) -> Any:
         return type(first)(joined([r[i] for r in results], dim) for i in range(len(first)))
     if isinstance(first, dict):
         return {k: joined([r[k] for r in results], dim) for k in first}
-    raise ValueError(
-        f"vmap(...): Expected to return Tensors, got type {type(first)}. Did you mean to return a tensor?"
-    )
+    raise ValueError(f"vmap(...): Expected to return Tensors, got type {type(first)}. Did you mean to return a tensor?")
 
 
 def vmap(
@@ -64,16 +62,16 @@ def vmap(
         dims = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         if len(dims) != len(args):
             raise ValueError(
-                f"vmap({func.__name__}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible with the structure of "
-                "`inputs`."
+                f"vmap({func.__name__}, in_dims={in_dims}, ...)(<inputs>): in_dims is not compatible with the "
+                "structure of `inputs`."
             )
         counts = [n for a, d in zip(args, dims, strict=True) for n in sizes(a, d)]
         if not counts:
             raise ValueError("vmap(...): got no inputs to map over: at least one in_dim must not be None")
         if any(n != counts[0] for n in counts):
             raise ValueError(
-                f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {counts} for the mapped "
-                "dimension"
+                f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {counts} for "
+                "the mapped dimension"
             )
         results = [
             func(*(sliced(a, d, k) for a, d in zip(args, dims, strict=True)), **kwargs) for k in range(counts[0])

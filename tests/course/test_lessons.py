@@ -24,15 +24,15 @@ PREDICTIONS = {"00": 3, "04": 8}  # at least; 5 elsewhere
 TAG = re.compile(r"(seed|footnote):[AB]\d+(\.\d+)?|M\d+|[a-z][a-z-]*")
 EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u26ff]")
 
-# What each lesson teaches, by tag: rows of the two documents, precise footnotes, beliefs that go wrong on screen.
-# For each: words of its cells' texts and outputs, and the answers of its predictions.
+# What each lesson teaches, by tag: rows of the two documents, precise footnotes, beliefs that go wrong
+# on screen. For each: words of its cells' texts and outputs, and the answers of its predictions.
 TAUGHT = {
     "04_chain_rule": {
         "seed:B8": (
             [
                 "6.0 10.0 100.0",
                 "PowBackward0  ()     100",
-                "dloss/dx = dloss/dy · dy/dx = 20 · 3 = 60",
+                "dloss/dy · dy/dx = 20 · 3 = 60",
                 "tensor(60.)",
             ],
             [100, 3, 20, 60],
@@ -41,11 +41,12 @@ TAUGHT = {
             [
                 "multiplies it by its own local derivative",
                 "= 20 · 3 = 60",
-                "dc/dx = dc/da · da/dx = ? · 2 = ?",
+                "darea/dtwice · dtwice/dx = ? · 2 = ?",
             ],
             [20, 60],
         ),
-        "seed:B22": (["c = b ** 2 = 7 ** 2 = 49", "? · 2 = ?", "tensor(28.)"], [28, 52]),
+        "seed:B22": (["area = side ** 2 = 7 ** 2 = 49", "? · 2 = ?", "tensor(28.)"], [28, 52]),
+        "change": (["# change"], [52, 294]),
         "footnote:A10.3": (["**leaves**"], []),
         "footnote:A7": (["It is a **node**", "PowBackward0 sends to AddBackward0"], []),
         "M10": (

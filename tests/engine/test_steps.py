@@ -36,7 +36,7 @@ def test_the_order_equals_pytorchs_seen_through_hooks():
             if node is None or node in seen:
                 continue
             seen.add(node)
-            node.register_hook(lambda gi, go, n=node.name(): fired.append(n))
+            node.register_hook(lambda gi, go, node=node: fired.append(node.name()))
             todo += [n for n, _ in node.next_functions]
         loss.backward()
         return fired

@@ -214,5 +214,10 @@ def learn_shapes(p: Program) -> None:
         session = SIZES[id(p)] = Session("autograd_lab")
     session.run(p.lines[session.done :])
     for name, value in session.names.items():
-        if name.startswith("v") and name[1:].isdigit() and hasattr(value, "requires_grad") and value.dtype is session.lib.float64:
+        if (
+            name.startswith("v")
+            and name[1:].isdigit()
+            and hasattr(value, "requires_grad")
+            and value.dtype is session.lib.float64
+        ):
             p.shapes[name] = tuple(value.shape)
