@@ -56,57 +56,11 @@ from .grad_mode import (  # noqa: E402, F401
     no_grad,
     set_grad_enabled,
 )
-from .menu import hang, log_softmax, max, min, softmax  # noqa: E402, F401
-from .ops.activation import relu, sigmoid, tanh  # noqa: E402, F401
-from .ops.comparison import (  # noqa: E402, F401
-    allclose,
-    clamp,
-    eq,
-    equal,
-    ge,
-    gt,
-    isclose,
-    isfinite,
-    isinf,
-    isnan,
-    le,
-    lt,
-    maximum,
-    minimum,
-    ne,
-    where,
-)
-from .ops.conversion import is_tensor, numel  # noqa: E402, F401
-from .ops.creation import (  # noqa: E402, F401
-    arange,
-    as_tensor,
-    empty,
-    empty_like,
-    eye,
-    from_numpy,
-    full,
-    full_like,
-    linspace,
-    ones,
-    ones_like,
-    rand,
-    rand_like,
-    randint,
-    randn,
-    randn_like,
-    randperm,
-    tensor,
-    zeros,
-    zeros_like,
-)
-from .ops.elementwise import abs, ceil, cos, exp, floor, log, reciprocal, round, rsqrt, sign, sin, sqrt, tan  # noqa: E402, F401
-from .ops.matmul import addmm, bmm, dot, matmul, mm, mv  # noqa: E402, F401
-from .ops.pointwise import add, div, mul, neg, pow, rsub, square, sub, true_divide  # noqa: E402, F401
-from .ops.reduction import all, any, argmax, argmin, mean, norm, sum  # noqa: E402, F401
-from .ops.shape import cat, clone, flatten, permute, reshape, squeeze, stack, t, transpose, unsqueeze  # noqa: E402, F401
+from .menu import PUBLIC, hang  # noqa: E402
 from .printing import set_printoptions  # noqa: E402, F401
 
 hang()
+globals().update(PUBLIC)
 
 from . import autograd  # noqa: E402, F401
 from .autograd import is_anomaly_enabled  # noqa: E402, F401
@@ -125,8 +79,19 @@ LAZY = {
     "utils": "utils",
     "func": "func",
     "vmap": "func",
+    "cuda": "cuda",
+    "linalg": "linalg",
+    "special": "special",
+    "random": "random",
     "stand_in_for_torch": "stand_in",
 }
+# functions that PyTorch offers here as well as in nn.functional
+LAZY |= dict.fromkeys(
+    "celu selu prelu rrelu hardshrink threshold dropout alpha_dropout batch_norm layer_norm group_norm instance_norm "
+    "conv1d conv2d conv3d conv_transpose1d conv_transpose2d bilinear embedding pairwise_distance pixel_shuffle max_pool1d "
+    "max_pool2d avg_pool1d adaptive_avg_pool1d binary_cross_entropy_with_logits".split(),
+    "nn.functional",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -88,8 +88,6 @@ class FunctionNode(Node):
             given = [
                 bare(np.zeros(*like)) if g is None else g for g, like in zip(given, self.outputs_like, strict=True)
             ]
-        if self.saved is FREED and self.had_saved:
-            raise RuntimeError(FREED_TEXT)
         return self.checked(self.function.backward(self, *given))
 
     def checked(self, grads: Any) -> tuple[Any, ...]:
@@ -146,10 +144,8 @@ class FunctionNode(Node):
         return grads
 
     def free(self) -> None:
-        self.had_saved = bool(self.saved)
-        self.saved = FREED
-
-    had_saved = False
+        if self.saved:
+            self.saved = FREED
 
 
 def dtypes_of(kind: Any) -> Any:

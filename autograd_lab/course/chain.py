@@ -187,9 +187,7 @@ class _Reader:
         def local(**changed: float) -> float:
             values = {**given, **changed}
             with np.errstate(all="ignore"):
-                return float(
-                    on_arrays(card.formulas[argument])(np.float64(1), *(values[name] for name in needs))
-                )
+                return float(on_arrays(card.formulas[argument])(np.float64(1), *(values[name] for name in needs)))
 
         single = len(card.tensors) == 1
         own = self.value(source, output)

@@ -52,9 +52,7 @@ def report_on(factors: Sequence[float], chain: Chain | None) -> Report:
     nodes = ", ".join(factor.node for factor in way)
     if len(factors) != len(way):
         given = "none is given yet" if not factors else f"you gave {len(factors)}"
-        text = (
-            f"{len(way)} factors are wanted, one for each node from {chain.of} back to {chain.wrt}; {given}."
-        )
+        text = f"{len(way)} factors are wanted, one for each node from {chain.of} back to {chain.wrt}; {given}."
         return Report("wrong" if factors else "not answered", (text, f"The nodes, in this order: {nodes}"))
     lines = [_line(given, factor, chain) for given, factor in zip(factors, way, strict=True)]
     if all(near(given, factor.local) for given, factor in zip(factors, way, strict=True)):

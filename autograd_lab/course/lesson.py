@@ -45,8 +45,7 @@ def open_lesson(slug: str) -> Lesson:
     """
     if not isinstance(slug, str) or not SLUG.fullmatch(slug):
         raise ValueError(
-            'A lesson is opened by the name of its notebook, for example open_lesson("04_chain_rule"); '
-            f"got {slug!r}."
+            f'A lesson is opened by the name of its notebook, for example open_lesson("04_chain_rule"); got {slug!r}.'
         )
     return Lesson(slug)
 
@@ -57,14 +56,10 @@ class Lesson:
     def __init__(self, slug: str) -> None:
         self.slug = slug
         self.asked: dict[str, Question] = {}
-        self.stored = {
-            key: value for key, value in progress.recall(KIND).items() if key.startswith(f"{slug}/")
-        }
+        self.stored = {key: value for key, value in progress.recall(KIND).items() if key.startswith(f"{slug}/")}
         self.states: States = {}
 
-    def predict(
-        self, question: str, *, of: Any, wrt: Any = None, wrong: Mapping[float, str] | None = None
-    ) -> Asked:
+    def predict(self, question: str, *, of: Any, wrt: Any = None, wrong: Mapping[float, str] | None = None) -> Asked:
         """Ask for a number before it is shown: the slope d of / d wrt, or without `wrt` the value of `of`.
 
         `of` and `wrt` are tensors of one element, ours or PyTorch's; `of` may also be a number that the cell
@@ -172,9 +167,7 @@ class Lesson:
     def _id(self, text: str) -> str:
         """A question is known by its words: run its cell again and it is the same question."""
         if not isinstance(text, str) or not text.strip():
-            raise ValueError(
-                'A prediction needs its question, for example predict("What is dy/dx?", of=y, wrt=x).'
-            )
+            raise ValueError('A prediction needs its question, for example predict("What is dy/dx?", of=y, wrt=x).')
         words = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
         return f"{self.slug}/predict/{words[:80]}"
 
@@ -216,9 +209,7 @@ class Summary:
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Label, question and state of every question, in the order of the notebook."""
-        return [
-            (q.label, q.text, state_word(self.lesson.states.get(q.id))) for q in self.lesson.asked.values()
-        ]
+        return [(q.label, q.text, state_word(self.lesson.states.get(q.id))) for q in self.lesson.asked.values()]
 
     def text(self) -> str:
         rows = self.rows()
@@ -252,9 +243,7 @@ def product_text(chain: Chain, numbers: bool) -> str:
     text = f"{chain.ratio} = {' + '.join(ways)}" if any(len(way) > 1 for way in chain.ways) else chain.ratio
     if not numbers:
         values = {f.source: f.source_value for way in chain.ways for f in way if f.source_value is not None}
-        return (
-            text + ", with " + ", ".join(f"{name} = {number_text(value)}" for name, value in values.items())
-        )
+        return text + ", with " + ", ".join(f"{name} = {number_text(value)}" for name, value in values.items())
     products = [" · ".join(number_text(factor.local) for factor in way) for way in chain.ways]
     end = number_text(chain.slope)
     if len(chain.ways[0]) > 1 or len(chain.ways) > 1:

@@ -120,8 +120,7 @@ def another_pair(chain: Chain) -> Iterator[WrongAnswer]:
             part = way[start:]
             yield WrongAnswer(
                 prod(factor.local for factor in part),
-                f"That is d{part[0].result}/d{chain.wrt}. What comes from {chain.of} to {part[0].result} is "
-                "missing.",
+                f"That is d{part[0].result}/d{chain.wrt}. What comes from {chain.of} to {part[0].result} is missing.",
                 "chain.wrong-pair",
             )
 
@@ -195,9 +194,7 @@ def wrong_values(of: str, last: Factor | None, before: list[tuple[str, float]]) 
             "value.power-as-product",
         )
     for name, value in before:
-        yield WrongAnswer(
-            value, f"{number_text(value)} is the value of {name}. Go on until {of}.", "value.too-early"
-        )
+        yield WrongAnswer(value, f"{number_text(value)} is the value of {name}. Go on until {of}.", "value.too-early")
 
 
 def kept(right: float, wrong: Iterable[WrongAnswer]) -> tuple[WrongAnswer, ...]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..dtypes import TYPE_NAMES, of
 from ..op import op
 from ..samples import unary
 from .elementwise import exp
 from .reduction import sum_dim
+from .shape import checked_dim
 
 
 @op("TanhBackward0", pointwise=True, floats=True, samples=unary())
@@ -106,9 +108,21 @@ def _(grad, output):
     return threshold_backward(grad, output)
 
 
-@op("LogSoftmaxBackward0", floats=True, samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 1)])
+def checked(name, data, dim):
+    """Raise PyTorch's errors for a bad dimension, and for integers, which these functions do not turn into floats."""
+    dim = checked_dim(dim, data.ndim)
+    if data.dtype.kind not in "fc":
+        word = {"bool": "Bool"}.get(data.dtype.name) or TYPE_NAMES[of(data).name]
+        kernel = f"{name}_lastdim_kernel_impl" if dim == max(data.ndim - 1, 0) else f"{name}_kernel_impl"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
+
+
+@op("LogSoftmaxBackward0", called="log_softmax", samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 1)])
 def log_softmax_card(self, dim):
     """The logarithm of softmax along `dim`, computed without overflow."""
+    checked("log_softmax", self, dim)
+    if not self.ndim:
+        return np.zeros_like(self)
     shifted = self - np.max(self, dim, keepdims=True)
     return shifted - np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
 
@@ -118,9 +132,12 @@ def _(grad, result, dim):
     return grad - exp(result) * sum_dim(grad, dim, True)
 
 
-@op("SoftmaxBackward0", floats=True, samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 1)])
+@op("SoftmaxBackward0", called="softmax", samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 1)])
 def softmax_card(self, dim):
     """e^x over the sum of e^x along `dim`."""
+    checked("softmax", self, dim)
+    if not self.ndim:
+        return np.ones_like(self)
     raised = np.exp(self - np.max(self, dim, keepdims=True))
     return raised / np.add.reduce(raised, dim, keepdims=True)
 

@@ -1,46 +1,80 @@
-"""Comparing and choosing: equality, order, where, maximum.
+"""Comparing: equality, order, closeness, and the logic of truth values. Nothing here has a gradient.
 
-Comparisons have no gradient and are plain functions; choosing passes the gradient to what was chosen.
-Read next: `indexing.py`.
+Read next: `choice.py`.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from .. import dtypes
 from .._tensor import Tensor, bare
 from ..funnel import is_number, mismatch
-from ..op import op
-from ..samples import binary
+from .choice import clamp, maximum, minimum, where  # noqa: F401
 
 
-def compared(ufunc):
+def operands(name: str, self: Any, other: Any) -> tuple[Any, Any]:
+    """The data of two operands as NumPy may compare them, checked; a number keeps to the tensor's dtype."""
+    if not isinstance(self, Tensor):
+        raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(self).__name__}")
+    if isinstance(other, Tensor):
+        a, b = self._data, other._data
+        if a.dtype is not b.dtype:
+            first, second = ([t.dtype] if t.ndim else [] for t in (self, other))
+            zero = [t.dtype for t in (self, other) if not t.ndim]
+            kind = dtypes.promote(first + second, zero, []).numpy
+            a, b = a.astype(kind), b.astype(kind)
+        return a, b
+    if is_number(other):
+        kind = dtypes.promote([self.dtype], [], [dtypes.of_number(other)]).numpy
+        if kind.kind == "f" and self._data.dtype is kind:
+            return self._data, kind.type(other)
+        return self._data, other
+    raise TypeError(f"{name}(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
+
+
+def compared(ufunc: Any, name: str, text: str) -> Any:
     """A comparison as a function of two tensors, or a tensor and a number; the result is bool."""
 
     def compare(self, other):
-        if not isinstance(other, Tensor) and not is_number(other):
-            raise TypeError(
-                f"{ufunc.__name__}(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}"
-            )
-        if not isinstance(self, Tensor):
-            raise TypeError(
-                f"{ufunc.__name__}(): argument 'input' (position 1) must be Tensor, not {type(self).__name__}"
-            )
-        a, b = self._data, other._data if isinstance(other, Tensor) else other
+        a, b = operands(name, self, other)
         try:
             return bare(ufunc(a, b))
         except ValueError as error:
             raise (mismatch([np.shape(a), np.shape(b)]) or error) from None
 
-    compare.__name__ = compare.__qualname__ = ufunc.__name__
-    compare.__doc__ = f"`numpy.{ufunc.__name__}` element by element, as a bool tensor without gradient."
+    compare.__name__ = compare.__qualname__ = name
+    compare.__doc__ = text + "; a bool tensor without gradient."
     return compare
 
 
-eq, ne = compared(np.equal), compared(np.not_equal)
-lt, le = compared(np.less), compared(np.less_equal)
-gt, ge = compared(np.greater), compared(np.greater_equal)
+eq = compared(np.equal, "eq", "Where elements are equal")
+ne = compared(np.not_equal, "ne", "Where elements differ")
+lt = compared(np.less, "lt", "Where `self` is less than `other`")
+le = compared(np.less_equal, "le", "Where `self` is less than or equal to `other`")
+gt = compared(np.greater, "gt", "Where `self` is greater than `other`")
+ge = compared(np.greater_equal, "ge", "Where `self` is greater than or equal to `other`")
+
+
+def is_operand(other: Any) -> bool:
+    """Whether an operator may meet this: tensors, numbers and arrays."""
+    return isinstance(other, (Tensor, np.ndarray)) or is_number(other)
+
+
+def operator(function: Any, unequal: Any = NotImplemented) -> Any:
+    """A comparison as an operator: Python decides what to do about operands that are no tensors."""
+
+    def compare(self, other):
+        if isinstance(other, Tensor) or is_number(other):
+            return function(self, other)
+        if isinstance(other, np.ndarray):
+            return function(self, bare(other))
+        return unequal
+
+    compare.__name__, compare.__doc__ = f"__{function.__name__}__", function.__doc__
+    return compare
 
 
 def equal(self: Tensor, other: Tensor) -> bool:
@@ -54,12 +88,20 @@ def equal(self: Tensor, other: Tensor) -> bool:
 
 
 def isclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False):
-    """Where |self - other| <= atol + rtol * |other|."""
+    """Where |self - other| <= atol + rtol * |other|; both must have one dtype."""
+    if self._data.dtype != other._data.dtype:
+        names = [dtypes.TYPE_NAMES[t.dtype.name] for t in (self, other)]
+        raise RuntimeError(f"{names[0]} did not match {names[1]}")
     return bare(np.isclose(self._data, other._data, rtol, atol, equal_nan))
 
 
 def allclose(self, other, rtol=1e-5, atol=1e-8, equal_nan=False) -> bool:
-    """Whether all elements are close; see `isclose`."""
+    """Whether all elements are close; see `isclose`.
+
+    >>> import autograd_lab as torch
+    >>> torch.allclose(torch.tensor([1.0]), torch.tensor([1.0 + 1e-7]))
+    True
+    """
     return bool(np.all(isclose(self, other, rtol, atol, equal_nan)._data))
 
 
@@ -73,107 +115,96 @@ def isinf(self):
     return bare(np.isinf(self._data))
 
 
+def isposinf(self):
+    """Where elements are +inf."""
+    return bare(np.isposinf(self._data))
+
+
+def isneginf(self):
+    """Where elements are -inf."""
+    return bare(np.isneginf(self._data))
+
+
 def isfinite(self):
     """Where elements are neither infinite nor nan."""
     return bare(np.isfinite(self._data))
 
 
-@op("WhereBackward0", broadcasts=True, inputs=("condition",), free_dtype=("condition",))
-def where_card(condition, self, other):
-    """`self` where the condition holds, else `other`."""
-    return np.where(condition, self, other)
+def isreal(self):
+    """Where elements have no imaginary part."""
+    return bare(np.isreal(self._data))
 
 
-@where_card.wrt("self", latex="$condition")
-def _(grad, condition):
-    return where(condition, grad, 0)
-
-
-@where_card.wrt("other", latex="1 - $condition")
-def _(grad, condition):
-    return where(condition, 0, grad)
-
-
-def where(condition, self, other):
-    """`self` where `condition` holds, else `other`; the branch not taken gets gradient 0.
+def isin(elements, test_elements, *, invert=False):
+    """Which elements occur among the test elements.
 
     >>> import autograd_lab as torch
-    >>> x = torch.tensor([-1.0, 2.0])
-    >>> torch.where(x > 0, x, 0.0)
-    tensor([0., 2.])
+    >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([2, 5]))
+    tensor([False,  True, False])
     """
-    if not isinstance(condition, Tensor):
-        return np.where(condition, self, other)
-    return where_card(condition, self, other)
+    a, b = (t._data if isinstance(t, Tensor) else t for t in (elements, test_elements))
+    return bare(np.isin(a, b, invert=invert))
 
 
-@op("MaximumBackward0", broadcasts=True, samples=binary())
-def maximum(self, other):
-    """The larger of two elements; at a tie each gets half the gradient."""
-    return np.maximum(self, other)
+def logical_and(self, other):
+    """Where both are true (not 0)."""
+    return bare(np.logical_and(self._data, other._data))
 
 
-@maximum.wrt("self")
-def _(grad, self, other):
-    return where(self == other, grad / 2, where(self > other, grad, 0))
+def logical_or(self, other):
+    """Where at least one is true (not 0)."""
+    return bare(np.logical_or(self._data, other._data))
 
 
-@maximum.wrt("other")
-def _(grad, self, other):
-    return where(self == other, grad / 2, where(self < other, grad, 0))
+def logical_xor(self, other):
+    """Where exactly one is true (not 0)."""
+    return bare(np.logical_xor(self._data, other._data))
 
 
-@op("MinimumBackward0", broadcasts=True, samples=binary())
-def minimum(self, other):
-    """The smaller of two elements; at a tie each gets half the gradient."""
-    return np.minimum(self, other)
-
-
-@minimum.wrt("self")
-def _(grad, self, other):
-    return where(self == other, grad / 2, where(self < other, grad, 0))
-
-
-@minimum.wrt("other")
-def _(grad, self, other):
-    return where(self == other, grad / 2, where(self > other, grad, 0))
-
-
-@op("ClampBackward1", pointwise=True)
-def clamp_numbers(self, min=None, max=None):
-    """Limit every element; the limits themselves pass the gradient."""
-    if min is not None:
-        self = np.maximum(self, np.asarray(min).astype(self.dtype))
-    if max is not None:
-        self = np.minimum(self, np.asarray(max).astype(self.dtype))
-    return self
-
-
-@clamp_numbers.wrt("self")
-def _(grad, self, min, max):
-    inside = (self >= min if min is not None else self == self) & (self <= max if max is not None else self == self)
-    return where(inside, grad, 0)
-
-
-def clamp(self, min=None, max=None):
-    """Limit every element to the range from `min` to `max`.
+def logical_not(self):
+    """Where elements are false (0).
 
     >>> import autograd_lab as torch
-    >>> torch.clamp(torch.tensor([-2.0, 0.5, 3.0]), 0, 1)
-    tensor([0.0000, 0.5000, 1.0000])
+    >>> torch.logical_not(torch.tensor([0, 2]))
+    tensor([ True, False])
     """
-    if min is None and max is None:
-        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    floating = any(isinstance(v, float) for v in (min, max)) and self.dtype.category < 2
-    return clamp_numbers(self.to(dtypes.get_default_dtype()) if floating else self, min, max)
+    return bare(np.logical_not(self._data))
 
 
-def logical(self, other, word):
-    """`&`, `|`, `^`: logical for bools, bitwise for integers."""
-    ufunc = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}[word]
-    return bare(ufunc(self._data, other._data if isinstance(other, Tensor) else other))
+def bitwise(ufunc: Any, name: str, text: str) -> Any:
+    """A bitwise op of two tensors, or a tensor and a number; floats are refused."""
+
+    def bits(self, other):
+        a, b = operands(name, self, other)
+        for data in (a, np.asarray(b)):
+            if data.dtype.kind not in "bui":
+                word = dtypes.TYPE_NAMES[dtypes.of(data).name] if data is a else "Float"
+                raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{word}'")
+        return bare(ufunc(a, b))
+
+    bits.__name__ = bits.__qualname__ = name
+    bits.__doc__ = text + "; logical for bools, bit by bit for integers."
+    return bits
 
 
-def invert(self):
-    """`~`: not for bools, bitwise for integers."""
+bitwise_and = bitwise(np.bitwise_and, "bitwise_and", "And")
+bitwise_or = bitwise(np.bitwise_or, "bitwise_or", "Or")
+bitwise_xor = bitwise(np.bitwise_xor, "bitwise_xor", "Exclusive or")
+bitwise_left_shift = bitwise(np.left_shift, "bitwise_left_shift", "Bits moved to the left")
+bitwise_right_shift = bitwise(np.right_shift, "bitwise_right_shift", "Bits moved to the right")
+
+
+def bitwise_not(self):
+    """`~`: not for bools, bit by bit for integers.
+
+    >>> import autograd_lab as torch
+    >>> ~torch.tensor([True, False])
+    tensor([False,  True])
+    """
+    if self._data.dtype.kind not in "bui":
+        raise RuntimeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+            if self._data.dtype.kind != "c"
+            else "bitwise_not is not implemented for complex tensors"
+        )
     return bare(np.invert(self._data))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from .. import dtypes
-from .._device import META, MetaArray, device, meta_array, usable
-from .._tensor import Size, Tensor, bare
+from .._device import MetaArray, meta_array, usable
+from .._tensor import Tensor, bare
 from ..op import op
+from ..samples import Shape, shaped
+from .views import clone_card
+from .warning import warn
 
 
-@op("ToCopyBackward0", symbol="to")
+@op("ToCopyBackward0", symbol="to", called="to", samples=shaped((Shape(2, 3), np.dtype(np.float32))))
 def to_dtype(self, kind):
     """A copy in another NumPy dtype; the gradient comes back in the input's own."""
     with np.errstate(all="ignore"):
@@ -25,40 +27,41 @@ def _(grad, self_dtype):
     return to_dtype(grad, self_dtype)
 
 
+PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, complex: dtypes.complex128}
+
+
 def cast(self: Tensor, kind: dtypes.dtype, copy: bool = False) -> Tensor:
     """The tensor in another dtype; itself if nothing changes."""
     if kind is self.dtype:
-        return self.clone() if copy else self  # type: ignore[attr-defined]
+        return clone_card(self) if copy else self  # type: ignore[attr-defined]
     if kind.category < 2 or self._edge is None:
         with np.errstate(all="ignore"):
             return bare(self._data.astype(kind.numpy) if not self.is_meta else meta_array(self.shape, kind.numpy))
     return to_dtype(self, kind.numpy)
 
 
-def to(self, *args, dtype=None, device=None, copy=False, non_blocking=False):
+def to(self, *args, dtype=None, device=None, copy=False, non_blocking=False, memory_format=None):
     """The tensor with another dtype or device, given in any of PyTorch's forms.
 
     >>> import autograd_lab as torch
     >>> torch.tensor([1, 2]).to(torch.float64)
     tensor([1., 2.], dtype=torch.float64)
     """
-    for a in args:
-        if isinstance(a, dtypes.dtype):
-            dtype = a
+    for i, a in enumerate(args):
+        if isinstance(a, dtypes.dtype) or a in PYTHON_TYPES:
+            dtype = PYTHON_TYPES.get(a, a)
         elif isinstance(a, Tensor):
             dtype, device = a.dtype, a.device
         elif isinstance(a, bool):
-            copy = copy or a
-        else:
+            copy = copy or (a and i == len(args) - 1 and i > 1)  # (dtype or device, non_blocking, copy)
+        elif a is not None:
             device = a
+    dtype = PYTHON_TYPES.get(dtype, dtype)
     place = self.device if device is None else usable(device)
     if place.type == "meta" and not self.is_meta:
         self = bare(meta_array(self.shape, self._data.dtype))
     elif place.type == "cpu" and self.is_meta:
-        raise NotImplementedError(
-            "Cannot copy out of meta tensor; no data! Please use torch.nn.Module.to_empty() instead of "
-            "torch.nn.Module.to() when moving module from meta to a different device."
-        )
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     if dtype is not None and not isinstance(dtype, dtypes.dtype):
         raise TypeError(f"to() received an invalid dtype: {dtype!r}")
     return cast(self, dtype or self.dtype, copy)
@@ -99,6 +102,8 @@ def item(self) -> Any:
 
 def tolist(self) -> Any:
     """The values as nested Python lists; a number for a 0-d tensor."""
+    if self.is_meta:
+        raise NotImplementedError("Cannot copy out of meta tensor; no data!")
     return self._data.tolist()
 
 
@@ -107,7 +112,9 @@ def numpy(self, *, force=False):
     if self._edge is not None and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     if isinstance(self._data, MetaArray):
-        raise TypeError("can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.")
+        raise TypeError(
+            "can't convert meta device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first."
+        )
     return self.array()
 
 
@@ -115,122 +122,49 @@ def __array__(self, dtype=None, copy=None):
     return numpy(self) if dtype is None else numpy(self).astype(dtype, copy=False)
 
 
+def __array_wrap__(self, array, context=None, return_scalar=False):
+    """What NumPy's own functions give back for a tensor: a tensor again."""
+    made = np.asarray(array)
+    return bare(made if made.ndim else made[()])
+
+
 def to_python(kind, name: str):
     """`float(x)`, `int(x)`, …: a warning if x is tracked."""
 
     def method(self):
         if self._edge is not None:
-            warnings.warn(
+            warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-                "Consider using tensor.detach() first.",
-                UserWarning,
-                stacklevel=2,
+                "Consider using tensor.detach() first."
             )
+        if self._data.size != 1 and not self.is_meta:
+            raise ValueError("only one element tensors can be converted to Python scalars")
         return kind(item(self))
 
     method.__name__ = method.__qualname__ = name
     return method
 
 
-def __bool__(self) -> bool:
-    if self._data.size != 1:
-        many = "more than one value" if self._data.size else "no values"
-        raise RuntimeError(f"Boolean value of Tensor with {many} is ambiguous")
-    return bool(self._data)
+def type_of(self, dtype=None, non_blocking=False):
+    """`torch.FloatTensor` and so on; with a dtype, or the name of such a type, the tensor cast to it.
+
+    >>> import autograd_lab as torch
+    >>> torch.ones(2).type(), torch.ones(2).type(torch.int64)
+    ('torch.FloatTensor', tensor([1, 1]))
+    """
+    if dtype is None:
+        return f"torch.{'meta.' if self.is_meta else ''}{dtypes.TYPE_NAMES[self.dtype.name]}Tensor"
+    if isinstance(dtype, str):
+        wanted = dtype.removeprefix("torch.").removesuffix("Tensor")
+        dtype = next((d for d in dtypes.EVERY if dtypes.TYPE_NAMES[d.name] == wanted), None)
+        if dtype is None:
+            raise ValueError(f"invalid type: 'torch.{wanted}'")
+    return cast(self, PYTHON_TYPES.get(dtype, dtype))
 
 
-def __index__(self) -> int:
-    if self._data.size != 1 or self._data.dtype.kind not in "bui":
-        raise TypeError("only integer tensors of a single element can be converted to an index")
-    return int(self._data.item())
-
-
-def __len__(self) -> int:
-    if not self._data.ndim:
-        raise TypeError("len() of a 0-d tensor")
-    return int(self._data.shape[0])
-
-
-def __format__(self, spec: str) -> str:
-    if not self._data.ndim and type(self) is Tensor and not self.is_meta:
-        return format(item(self), spec)
-    return object.__format__(self, spec)
-
-
-def __deepcopy__(self, memo):
-    if not self.is_leaf:
-        raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  "
-            "If you were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
-            "https://github.com/pytorch/pytorch/pull/103001"
-        )
-    made = bare(np.array(self._data)[()])
-    memo[id(self)] = made
-    if type(self) is not Tensor:
-        made = made.as_subclass(type(self))
-    made._edge = self._edge
-    grad = getattr(self, "_grad", None)
-    if grad is not None:
-        made._grad = __deepcopy__(grad, memo)
-    made.__dict__.update(self.__dict__)
-    return made
-
-
-def size(self, dim=None):
-    """The shape, or the size of one dimension."""
-    return self.shape if dim is None else self.shape[dim]
-
-
-def dim(self) -> int:
-    """The number of dimensions."""
-    return int(self._data.ndim)
-
-
-def numel(self) -> int:
-    """The number of elements."""
-    return int(self._data.size)
-
-
-def element_size(self) -> int:
-    """Bytes per element."""
-    return int(self._data.itemsize)
-
-
-def stride(self, dim=None):
-    """Elements to step in memory for each dimension."""
-    steps = tuple(s // self._data.itemsize for s in self.array().strides)
-    return steps if dim is None else steps[dim]
-
-
-def is_contiguous(self) -> bool:
-    """Whether the elements lie in memory in reading order."""
-    return bool(self.array().flags.c_contiguous)
-
-
-def contiguous(self):
-    """The tensor with its elements in reading order: itself if they are, else a copy."""
-    return self if is_contiguous(self) else self.clone()
-
-
-def data_ptr(self) -> int:
-    """The address of the first element."""
-    return int(self.array().__array_interface__["data"][0])
-
-
-def storage_offset(self) -> int:
-    """Elements between the start of the base's memory and the first element here."""
-    base = self._base
-    return 0 if base is None else (data_ptr(self) - data_ptr(base)) // self._data.itemsize
-
-
-def is_floating_point(self) -> bool:
-    """Whether the dtype is a float."""
-    return bool(self._data.dtype.kind == "f")
-
-
-def is_complex(self) -> bool:
-    """Whether the dtype is complex."""
-    return bool(self._data.dtype.kind == "c")
+def type_as(self, other):
+    """The tensor in the dtype of another."""
+    return cast(self, other.dtype)
 
 
 def is_tensor(obj) -> bool:
@@ -238,4 +172,29 @@ def is_tensor(obj) -> bool:
     return isinstance(obj, Tensor)
 
 
-__all__ = ["META", "Size", "device"]
+def result_type(tensor1, tensor2):
+    """The dtype in which an op on both would compute.
+
+    >>> import autograd_lab as torch
+    >>> torch.result_type(torch.tensor([1, 2]), 1.0)
+    torch.float32
+    """
+    both = (tensor1, tensor2)
+    tensors = [t for t in both if isinstance(t, Tensor)]
+    return dtypes.promote(
+        [t.dtype for t in tensors if t.ndim],
+        [t.dtype for t in tensors if not t.ndim],
+        [dtypes.of_number(n) for n in both if not isinstance(n, Tensor)],
+    )
+
+
+def apply_(self, function):
+    """Replace each element by `function(element)`, in place; slow, and without gradient."""
+    if self.requires_grad:
+        raise RuntimeError("apply_() can't be called on tensors that require grad. Use tensor.apply_() instead.")
+    array = self.array()
+    array[...] = np.vectorize(function, otypes=[array.dtype])(array) if array.size else array
+    return self
+
+
+__all__ = [name for name in dir() if name != "annotations"]

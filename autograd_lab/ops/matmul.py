@@ -1,33 +1,47 @@
-"""Products of vectors and matrices.
+"""Products of vectors and matrices: mm, mv, dot, bmm, and `@`, which chooses among them.
 
-Read next: `activation.py`.
+Read next: `adding_products.py`, `contractions.py`, or `activation.py`.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from .._tensor import Tensor
 from ..dtypes import TYPE_NAMES, of
-from ..op import on_both, op
+from ..funnel import mismatch
+from ..op import op
 from ..samples import Shape, shaped
-from .shape import reshape, reshape_card, t, transpose, unsqueeze, view_card
-from .shape import expand_to as expand
+from .adding_products import addmm
+from .dimensions import t, transpose, unsqueeze
+from .dimensions_written import squeeze_written
+from .plain_products import matrices, mm_plain, mv_plain, sizes, strides
+from .python_numbers import wants_tensor
+from .views import contiguous_card, expand_to, reshape, reshape_card, view_card
+
+WORDS = {"Float": "float", "Double": "double", "Long": "long int", "Int": "int", "Half": "c10::Half", "Bool": "bool"}
 
 
-def same_dtype(name: str, a, b) -> None:
-    """Products never promote: raise PyTorch's error for different dtypes."""
-    if a.dtype is not b.dtype and a.dtype != b.dtype:
-        raise RuntimeError(
-            f"{name} must have the same dtype, but got {TYPE_NAMES[of(a).name]} and {TYPE_NAMES[of(b).name]}"
-        )
+def type_names(*arrays: Any) -> list[str]:
+    """`Float`, `Long`: what C++ messages call the dtypes."""
+    return [TYPE_NAMES[of(a).name] for a in arrays]
 
 
-def shape_text(shape) -> str:
+def shape_text(shape: Any) -> str:
     return "x".join(map(str, shape))
 
 
-@op("MmBackward0", symbol="@", samples=shaped((Shape(2, 3), Shape(3, 4))))
+LAYOUT = {
+    "self_sym_sizes": lambda self: sizes(self),
+    "self_sym_strides": lambda self: strides(self),
+    "mat2_sym_sizes": lambda mat2: sizes(mat2),
+    "mat2_sym_strides": lambda mat2: strides(mat2),
+}
+
+
+@op("MmBackward0", symbol="@", shows=LAYOUT, samples=shaped((Shape(2, 3), Shape(3, 4))))
 def mm(self, mat2):
     """The product of two matrices, (N, K) by (K, M).
 
@@ -35,6 +49,13 @@ def mm(self, mat2):
     >>> torch.mm(torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0], [4.0]]))
     tensor([[11.]])
     """
+    if self.ndim != 2 or mat2.ndim != 2 or self.shape[1] != mat2.shape[0] or self.dtype is not mat2.dtype:
+        check_matrices(self, mat2)
+    return self @ mat2
+
+
+def check_matrices(self: Any, mat2: Any) -> None:
+    """Raise what PyTorch raises for matrices that cannot be multiplied."""
     if self.ndim != 2:
         raise RuntimeError("self must be a matrix")
     if mat2.ndim != 2:
@@ -43,30 +64,38 @@ def mm(self, mat2):
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({shape_text(self.shape)} and {shape_text(mat2.shape)})"
         )
-    same_dtype("mat1 and mat2", self, mat2)
-    return self @ mat2
+    if self.dtype != mat2.dtype:
+        first, second = (WORDS.get(n, n) for n in type_names(self, mat2))
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {first} != {second}")
 
 
 @mm.wrt("self", latex=r"$grad \, $mat2^T")
 def _(grad, mat2):
-    return mm(grad, t(mat2))
+    return mm_plain(grad, t(mat2))
 
 
 @mm.wrt("mat2", latex=r"$self^T \, $grad")
 def _(grad, self):
-    return mm(t(self), grad)
+    return mm_plain(t(self), grad)
 
 
 @op("MvBackward0", symbol="@", samples=shaped((Shape(2, 3), Shape(3))))
 def mv(self, vec):
-    """A matrix times a vector, (N, K) by (K,)."""
+    """A matrix times a vector, (N, K) by (K,).
+
+    >>> import autograd_lab as torch
+    >>> torch.mv(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 1.0]))
+    tensor([3., 7.])
+    """
     if self.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {self.ndim}, {vec.ndim}")
     if self.shape[1] != vec.shape[0]:
         raise RuntimeError(
             f"size mismatch, got input ({self.shape[0]}), mat ({shape_text(self.shape)}), vec ({vec.shape[0]})"
         )
-    same_dtype("mat and vec", self, vec)
+    if self.dtype != vec.dtype:
+        matrix, vector = type_names(self, vec)
+        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {vector}, {matrix}, and {vector}")
     return self @ vec
 
 
@@ -77,20 +106,18 @@ def _(grad, vec):
 
 @mv.wrt("vec", latex=r"$self^T \, $grad")
 def _(grad, self):
-    return mv(t(self), grad)
+    return mv_plain(t(self), grad)
 
 
 @op("DotBackward0", symbol="·", samples=shaped((Shape(3), Shape(3))))
 def dot(self, tensor):
-    """The sum of the products of two vectors."""
-    if self.ndim != 1 or tensor.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {tensor.ndim}D tensors")
-    if self.shape != tensor.shape:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{self.shape[0]}] and src [{tensor.shape[0]}] to have the same "
-            f"number of elements, but got {self.shape[0]} and {tensor.shape[0]} elements respectively"
-        )
-    same_dtype("dot : expected both vectors to have same dtype; they", self, tensor)
+    """The sum of the products of two vectors.
+
+    >>> import autograd_lab as torch
+    >>> torch.dot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
+    tensor(11.)
+    """
+    check_vectors(self, tensor)
     return self.dot(tensor)
 
 
@@ -104,90 +131,74 @@ def _(grad, self):
     return grad * self
 
 
+def check_vectors(self: Any, other: Any) -> None:
+    """Raise what PyTorch raises for vectors that have no dot product."""
+    if self.ndim != 1 or other.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {self.ndim}D and {other.ndim}D tensors")
+    if self.dtype != other.dtype:
+        raise RuntimeError(
+            "dot : expected both vectors to have same dtype, but found {} and {}".format(*type_names(self, other))
+        )
+    if self.shape != other.shape:
+        a, b = self.shape[0], other.shape[0]
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{a}] and src [{b}] to have the same number of elements, but "
+            "got "
+            f"{a} and {b} elements respectively"
+        )
+
+
+@op("VdotBackward0", symbol="·", samples=shaped((Shape(3), Shape(3))))
+def vdot(self, other):
+    """The sum of the products of two vectors, the first one conjugated.
+
+    >>> import autograd_lab as torch
+    >>> torch.vdot(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 4.0]))
+    tensor(11.)
+    """
+    check_vectors(self, other)
+    return np.vdot(self, other)
+
+
+@vdot.wrt("self", latex="$other")
+def _(grad, other):
+    return grad * other
+
+
+@vdot.wrt("other", latex="$self")
+def _(grad, self):
+    return grad * self
+
+
 @op("BmmBackward0", symbol="@", samples=shaped((Shape(2, 2, 3), Shape(2, 3, 4))))
 def bmm(self, mat2):
-    """Products of matrices in two batches, (B, N, K) by (B, K, M)."""
+    """Products of matrices in two batches, (B, N, K) by (B, K, M).
+
+    >>> import autograd_lab as torch
+    >>> torch.bmm(torch.ones(2, 1, 3), torch.ones(2, 3, 1)).shape
+    torch.Size([2, 1, 1])
+    """
     if self.ndim != 3 or mat2.ndim != 3:
-        raise RuntimeError("batch1 must be a 3D tensor" if self.ndim != 3 else "batch2 must be a 3D tensor")
+        raise RuntimeError(f"batch{1 if self.ndim != 3 else 2} must be a 3D tensor")
     if self.shape[0] != mat2.shape[0] or self.shape[2] != mat2.shape[1]:
-        want = f"[{self.shape[0]}, {self.shape[2]}]"
         raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: {want} but got: "
+            f"Expected size for first two dimensions of batch2 tensor to be: [{self.shape[0]}, {self.shape[2]}] but "
+            "got: "
             f"[{mat2.shape[0]}, {mat2.shape[1]}]."
         )
+    if self.dtype != mat2.dtype:
+        raise RuntimeError("expected scalar type {} but found {}".format(*type_names(self, mat2)))
     return self @ mat2
 
 
 @bmm.wrt("self", latex=r"$grad \, $mat2^T")
 def _(grad, mat2):
-    return bmm(grad, transpose(mat2, 1, 2))
+    return matrices(grad, transpose(mat2, 1, 2))
 
 
 @bmm.wrt("mat2", latex=r"$self^T \, $grad")
 def _(grad, self):
-    return bmm(transpose(self, 1, 2), grad)
-
-
-@on_both
-def fit_rows(grad, shape):
-    """A gradient summed over the rows that a bias was added to."""
-    if tuple(grad.shape) == tuple(shape):
-        return grad
-    return reshape_card(row_sum(grad) if len(shape) < 2 or shape[0] == 1 else grad, shape)
-
-
-@op("SumBackward1")
-def row_sum(self):
-    """The sum over rows."""
-    return np.add.reduce(self, 0)
-
-
-@row_sum.wrt("self")
-def _(grad, self_shape):
-    return expand_rows(grad, self_shape)
-
-
-@op("ExpandBackward0")
-def expand_rows(self, shape):
-    """A row repeated."""
-    return np.broadcast_to(self, shape)
-
-
-@expand_rows.wrt("self")
-def _(grad):
-    return row_sum(grad)
-
-
-@op("AddmmBackward0", symbol="@ +", samples=shaped((Shape(4), Shape(2, 3), Shape(3, 4))))
-def addmm(self, mat1, mat2, beta=1, alpha=1):
-    """`beta * self + alpha * (mat1 @ mat2)`: what a Linear layer computes."""
-    if mat1.shape[-1] != mat2.shape[0]:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({shape_text(mat1.shape)} and {shape_text(mat2.shape)})"
-        )
-    same_dtype("mat1 and mat2", mat1, mat2)
-    product = mat1 @ mat2
-    if beta == 1 and alpha == 1:
-        product += self
-        return product
-    return beta * self + alpha * product
-
-
-@addmm.wrt("self", latex=r"\sum $grad")
-def _(grad, self_shape, beta):
-    return fit_rows(grad if beta == 1 else grad * beta, self_shape)
-
-
-@addmm.wrt("mat1", latex=r"$grad \, $mat2^T")
-def _(grad, mat2, alpha):
-    found = mm(grad, t(mat2))
-    return found if alpha == 1 else found * alpha
-
-
-@addmm.wrt("mat2", latex=r"$mat1^T \, $grad")
-def _(grad, mat1, alpha):
-    found = mm(t(mat1), grad)
-    return found if alpha == 1 else found * alpha
+    return matrices(transpose(self, 1, 2), grad)
 
 
 def matmul(self, other):
@@ -197,8 +208,13 @@ def matmul(self, other):
     >>> torch.matmul(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([1.0, 1.0]))
     tensor([3., 7.])
     """
-    if not isinstance(other, Tensor):
-        raise TypeError(f"matmul(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
+    wants_tensor("matmul", self)
+    wants_tensor("matmul", other, "other", 2)
+    return product(self, other)
+
+
+def product(self: Any, other: Any) -> Any:
+    """What `@` computes, by the dimensions of its operands."""
     a, b = self._data.ndim, other._data.ndim
     if a == 2 and b == 2:
         return mm(self, other)
@@ -207,41 +223,64 @@ def matmul(self, other):
     if a == 1 and b == 1:
         return dot(self, other)
     if a == 1 and b == 2:
-        return mm(unsqueeze(self, 0), other).squeeze(0)
+        return squeeze_written(mm(unsqueeze(self, 0), other), 0)
     if not a or not b:
-        raise RuntimeError(
-            f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D"
-        )
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D")
     return batched(self, other)
 
 
-def batched(self, other):
-    """A product with leading batch dimensions: broadcast them, flatten to three, multiply, restore."""
+def operator(self, other):
+    """What `self @ other` calls."""
+    return product(self, other) if isinstance(other, Tensor) else NotImplemented
+
+
+def foldable(large: Any, small: Any, first_is_large: bool) -> bool:
+    """Whether the batch may become rows of one product: PyTorch's rule, which saves a copy or a large gradient."""
+    if small.requires_grad:
+        return True
+    if not first_is_large and small.ndim == 2:
+        return False
+    strides = large.stride()
+    return not large.numel() or all(strides[i] == strides[i + 1] * large.shape[i + 1] for i in range(large.ndim - 2))
+
+
+def batched(self: Any, other: Any) -> Any:
+    """A product with leading batch dimensions: fold them into rows if one side has none, else broadcast them."""
+    first = self.ndim >= other.ndim
+    small = other if first else self
+    if small.ndim <= 2:
+        large = self if first else transpose(other, -2, -1)
+        if foldable(large, small, first):
+            return folded(large, small, first)
     left = unsqueeze(self, 0) if self.ndim == 1 else self
-    right = unsqueeze(other, -1) if other.ndim == 1 else other
-    batch = np.broadcast_shapes(tuple(left.shape[:-2]), tuple(right.shape[:-2]))
+    right = unsqueeze(other, 1) if other.ndim == 1 else other
     (n, k), (k2, m) = left.shape[-2:], right.shape[-2:]
-    if k != k2:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({shape_text((int(np.prod(batch)) * n, k))} and {k2}x{m})"
-        )
-    if right.ndim == 2:
-        product = mm(reshape(left, -1, k), right)
-    else:
-        product = bmm(
-            reshape(expand(left, (*batch, n, k)), -1, n, k), reshape(expand(right, (*batch, k, m)), -1, k, m)
-        )
-    rows = () if self.ndim == 1 else (n,)
-    columns = () if other.ndim == 1 else (m,)
-    return reshape_card(product, (*batch, *rows, *columns))
+    wrong = mismatch([tuple(left.shape[:-2]), tuple(right.shape[:-2])])
+    if wrong is not None:
+        raise wrong
+    batch = np.broadcast_shapes(tuple(left.shape[:-2]), tuple(right.shape[:-2]))
+    left = reshape(expand_to(left, (*batch, n, k)), -1, n, k)
+    right = reshape(expand_to(right, (*batch, k2, m)), -1, k2, m)
+    rows, columns = (n,) if self.ndim > 1 else (), (m,) if other.ndim > 1 else ()
+    return reshape_card(bmm(left, right), (*batch, *rows, *columns))
+
+
+def folded(large: Any, small: Any, first: bool) -> Any:
+    """One product of all rows of `large` with a matrix or vector."""
+    rows = reshape(large, -1, large.shape[-1])
+    if small.ndim == 1:
+        return reshape_card(mv(rows, small), tuple(large.shape[:-1]))
+    if first:
+        return reshape_card(mm(rows, small), (*large.shape[:-1], small.shape[-1]))
+    made = reshape_card(mm(rows, t(small)), (*large.shape[:-1], small.shape[0]))
+    return contiguous_card(transpose(made, -2, -1))
 
 
 def linear(self, weight, bias=None):
     """`self @ weight.T + bias`: recorded as AddmmBackward0 for a batch of vectors."""
-    if self.ndim == 2 and bias is not None:
-        return addmm(bias, self, t(weight))
+    if bias is None:
+        return product(self, t(weight))
     if self.ndim == 2:
-        return mm(self, t(weight))
-    flat = reshape(self, -1, self.shape[-1])
-    made = addmm(bias, flat, t(weight)) if bias is not None else mm(flat, t(weight))
+        return addmm(bias, self, t(weight))
+    made = addmm(bias, reshape(self, -1, self.shape[-1]), t(weight))
     return view_card(made, (*self.shape[:-1], weight.shape[0]))

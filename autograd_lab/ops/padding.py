@@ -33,31 +33,31 @@ def _(grad, pad):
 
 
 @op("ReflectionPad2DBackward0", samples=shaped((Shape(2, 3, 4), (1, 2), "reflect"), (Shape(1, 3, 3), (1, 0, 1, 1), "replicate")))
-def mirrored_pad(self, padding, mode):
+def mirrored_pad(self, padding, how):
     """More elements taken from the tensor itself: "reflect", "replicate" or "circular"."""
-    return self[origins(self.shape, padding, mode)]
+    return self[origins(self.shape, padding, how)]
 
 
-def origins(shape, padding, mode):
+def origins(shape, padding, how):
     """Index arrays that say where each element of the padded tensor comes from."""
-    named = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
+    named = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[how]
     pairs = widths(padding, len(shape))
     return np.ix_(*(np.pad(np.arange(n), pair, named) for n, pair in zip(shape, pairs, strict=True)))
 
 
 @mirrored_pad.wrt("self")
-def _(grad, self_shape, padding, mode):
-    return pad_fold(grad, self_shape, padding, mode)
+def _(grad, self_shape, padding, how):
+    return pad_fold(grad, self_shape, padding, how)
 
 
 @op("ReflectionPad2DBackwardBackward0")
-def pad_fold(self, shape, padding, mode):
+def pad_fold(self, shape, padding, how):
     """Each padded element's gradient added to the element it was taken from."""
     out = np.zeros(shape, self.dtype)
-    np.add.at(out, origins(shape, padding, mode), self)
+    np.add.at(out, origins(shape, padding, how), self)
     return out
 
 
 @pad_fold.wrt("self")
-def _(grad, padding, mode):
-    return mirrored_pad(grad, padding, mode)
+def _(grad, padding, how):
+    return mirrored_pad(grad, padding, how)

@@ -1,10 +1,11 @@
-"""Many elements to one: sum, mean, max, and their relatives.
+"""Many elements to one: sum, mean, and questions about all elements.
 
-Read next: `matmul.py`.
+Read next: `products.py`, `extremes.py`, `norms.py`, `statistics.py`, or `matmul.py`.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -14,8 +15,9 @@ from .. import dtypes
 from .._tensor import Tensor, bare
 from ..op import on_both, op
 from ..samples import unary
-from .comparison import where
-from .shape import checked_dim, expand, unsqueeze_all
+from .conversion import cast
+from .dimensions import unsqueeze_all
+from .views import checked_dim, expand
 
 
 def axes_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
@@ -23,15 +25,23 @@ def axes_of(dim: Any, ndim: int) -> tuple[int, ...] | None:
     if dim is None or (isinstance(dim, (tuple, list)) and not len(dim)):
         return None
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
-    return tuple(sorted(checked_dim(d, ndim) for d in dims))
+    axes = tuple(sorted(checked_dim(d, ndim) for d in dims))
+    for a, b in itertools.pairwise(axes):
+        if a == b:
+            raise RuntimeError(f"dim {a} appears multiple times in the list of dims")
+    return axes if ndim else None
 
 
 @on_both
 def spread(grad, shape, dim, keepdim):
     """A reduced gradient back in the shape of the input: every element gets its group's value."""
-    if dim is not None and not keepdim and len(shape):
-        grad = unsqueeze_all(grad, axes_of(dim, len(shape)))
-    return expand(grad, shape)
+    return expand(unreduced(grad, len(shape), dim, keepdim), shape)
+
+
+@on_both
+def unreduced(grad, ndim, dim, keepdim):
+    """A reduced tensor with its lost dimensions back, as size 1."""
+    return grad if dim is None or keepdim or not ndim else unsqueeze_all(grad, axes_of(dim, ndim))
 
 
 def widened(data: Any) -> Any:
@@ -39,7 +49,28 @@ def widened(data: Any) -> Any:
     return data.astype(np.int64) if data.dtype.kind in "bui" and data.dtype != np.int64 else data
 
 
-@op("SumBackward0", samples=unary())
+def truth(hit: Any, grad: Any) -> Any:
+    """A truth value as 0 or 1 in the dtype of a gradient, so that counting keeps that dtype."""
+    return cast(hit, grad.dtype) if isinstance(hit, Tensor) else hit.astype(grad.dtype)
+
+
+def has_zero(value: Any) -> bool:
+    """Whether some element is 0."""
+    return not np.all(value._data if isinstance(value, Tensor) else value)
+
+
+def cells(dim: Any, shape: Any) -> int:
+    """How many elements meet in one result."""
+    axes = axes_of(dim, len(shape))
+    return math.prod(shape if axes is None else [shape[a] for a in axes])
+
+
+def two_by_three(*rests: Any) -> Any:
+    """Samples: a (2, 3) matrix with each of these plain arguments."""
+    return lambda rng: [(rng.uniform(-2, 2, (2, 3)), *rest) for rest in rests]
+
+
+@op("SumBackward0", called="sum", samples=unary())
 def sum_all(self):
     """The sum of all elements."""
     return np.add.reduce(widened(self), None)
@@ -50,10 +81,10 @@ def _(grad, self_shape):
     return expand(grad, self_shape)
 
 
-@op("SumBackward1", samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 0, False), (rng.uniform(-2, 2, (2, 3)), 1, True)])
+@op("SumBackward1", called="sum", samples=two_by_three((0, False), (1, True), ((0, 1), False), ((), True)))
 def sum_dim(self, dim, keepdim=False):
     """The sum over some dimensions."""
-    return np.add.reduce(widened(self), axes_of(dim, self.ndim) if self.ndim else None, keepdims=keepdim)
+    return np.add.reduce(widened(self), axes_of(dim, self.ndim), keepdims=keepdim)
 
 
 @sum_dim.wrt("self", latex="1")
@@ -61,7 +92,7 @@ def _(grad, self_shape, dim, keepdim):
     return spread(grad, self_shape, dim, keepdim)
 
 
-def sum(self, dim=None, keepdim=False, *, dtype=None):
+def sum(self, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None):
     """The sum of all elements, or over `dim`; integers and bools give int64.
 
     >>> import autograd_lab as torch
@@ -69,23 +100,36 @@ def sum(self, dim=None, keepdim=False, *, dtype=None):
     tensor([4., 6.])
     """
     if dtype is not None:
-        self = self.to(dtype)
+        self = cast(self, dtype)
     if dim is None and not keepdim:
-        return sum_all(self)
+        if axis is None and not keepdims:
+            return sum_all(self)
+        dim, keepdim = axis, bool(keepdims)
+    if keepdim is not True and keepdim is not False:
+        raise not_bool("sum", keepdim)
     return sum_dim(self, () if dim is None else dim, keepdim)
+
+
+def not_bool(name: str, keepdim: Any) -> TypeError:
+    """PyTorch's error for `x.sum(0, 1)`: several dimensions come as one tuple."""
+    error = TypeError(f"{name}(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}")
+    error.add_note(f"To reduce several dimensions give them as one tuple: x.{name}((0, 1)).")
+    return error
 
 
 def no_integers(name: str, kind: Any) -> None:
     """PyTorch's refusal of means of integers."""
     if kind.category < 2:
-        word = {"bool": "Bool"}.get(kind.name, dtypes.TYPE_NAMES[kind.name])
         raise RuntimeError(
             f"{name}(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
-            f"Got: {word}"
+            f"Got: {dtypes.TYPE_NAMES[kind.name]}"
         )
 
 
-@op("MeanBackward0", saved=("self_sym_numel",), samples=unary())
+NUMEL = {"self_sym_numel": lambda self_shape: math.prod(self_shape)}
+
+
+@op("MeanBackward0", called="mean", shows=NUMEL, samples=unary())
 def mean_all(self):
     """The mean of all elements."""
     return np.true_divide(np.add.reduce(self, None), self.dtype.type(self.size))
@@ -96,22 +140,19 @@ def _(grad, self_shape):
     return expand(grad / max(math.prod(self_shape), 1), self_shape)
 
 
-@op("MeanBackward1", saved=("self_sym_numel",), samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 0, False)])
+@op("MeanBackward1", called="mean", shows=NUMEL, samples=two_by_three((0, False), (1, True), ((0, 1), False)))
 def mean_dim(self, dim, keepdim=False):
     """The mean over some dimensions."""
-    axes = axes_of(dim, self.ndim) if self.ndim else None
-    count = math.prod(self.shape if axes is None else [self.shape[a] for a in axes])
-    return np.true_divide(np.add.reduce(self, axes, keepdims=keepdim), self.dtype.type(count))
+    axes = axes_of(dim, self.ndim)
+    return np.true_divide(np.add.reduce(self, axes, keepdims=keepdim), self.dtype.type(cells(dim, self.shape)))
 
 
 @mean_dim.wrt("self", latex=r"\frac{1}{N}")
 def _(grad, self_shape, dim, keepdim):
-    axes = axes_of(dim, len(self_shape)) if len(self_shape) else ()
-    count = math.prod(self_shape if axes is None else [self_shape[a] for a in axes])
-    return spread(grad, self_shape, dim, keepdim) / max(count, 1)
+    return spread(grad, self_shape, dim, keepdim) / max(cells(dim, self_shape), 1)
 
 
-def mean(self, dim=None, keepdim=False, *, dtype=None):
+def mean(self, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None):
     """The mean of all elements, or over `dim`; integers raise, since a mean is seldom whole.
 
     >>> import autograd_lab as torch
@@ -119,138 +160,48 @@ def mean(self, dim=None, keepdim=False, *, dtype=None):
     tensor(3.)
     """
     if dtype is not None:
-        self = self.to(dtype)
+        self = cast(self, dtype)
     if isinstance(self, Tensor) and self._edge is None:
         no_integers("mean", self.dtype)
     if dim is None and not keepdim:
-        return mean_all(self)
+        if axis is None and not keepdims:
+            return mean_all(self)
+        dim, keepdim = axis, bool(keepdims)
+    if keepdim is not True and keepdim is not False:
+        raise not_bool("mean", keepdim)
     return mean_dim(self, () if dim is None else dim, keepdim)
 
 
-@op("MaxBackward1", samples=unary())
-def max_all(self):
-    """The largest element; ties share the gradient."""
-    return np.max(self)
-
-
-@max_all.wrt("self")
-def _(grad, self, result):
-    hit = self == result
-    return where(hit, grad / sum_all(hit), 0)
-
-
-@op("MinBackward1", samples=unary())
-def min_all(self):
-    """The smallest element; ties share the gradient."""
-    return np.min(self)
-
-
-@min_all.wrt("self")
-def _(grad, self, result):
-    hit = self == result
-    return where(hit, grad / sum_all(hit), 0)
-
-
-@on_both
-def placed(grad, shape, dim, keepdim, indices):
-    """A gradient put back at the chosen index along `dim`, zeros elsewhere."""
-    if not len(shape):
-        return grad
-    if not keepdim:
-        grad, indices = unsqueeze_all(grad, (dim % len(shape),)), unsqueeze_all(indices, (dim % len(shape),))
-    return put_along(grad, indices, shape, dim)
-
-
-@op("ScatterBackward0", inputs=("index",), free_dtype=("index",))
-def put_along(self, index, shape, dim):
-    """Zeros of `shape` with `self` written at `index` along `dim`."""
-    out = np.zeros(shape, self.dtype)
-    np.put_along_axis(out, index, self, dim)
-    return out
-
-
-@put_along.wrt("self")
-def _(grad, index, dim):
-    return take_along(grad, index, dim)
-
-
-@op("GatherBackward0", inputs=("index",), free_dtype=("index",))
-def take_along(self, index, dim):
-    """The elements at `index` along `dim`."""
-    return np.take_along_axis(self, index, dim)
-
-
-@take_along.wrt("self")
-def _(grad, self_shape, index, dim):
-    return put_along(grad, index, self_shape, dim)
-
-
-def chosen(self, indices, dim, keepdim):
-    """The values at `indices` along `dim`, and the indices, reduced."""
-    if not self.ndim:
-        return self, indices
-    inside = np.expand_dims(indices, dim)
-    values = np.take_along_axis(self, inside, dim)
-    return (values, inside) if keepdim else (values.squeeze(dim), indices)
-
-
-@op("MaxBackward0", keeps=("indices",), also=("indices",))
-def max_dim(self, dim, keepdim=False):
-    """The largest elements along a dimension, and where they are; the first of several takes the gradient."""
-    checked_dim(dim, self.ndim)
-    return chosen(self, np.argmax(self, dim) if self.ndim else np.int64(0), dim, keepdim)
-
-
-@max_dim.wrt("self")
-def _(grad, self_shape, dim, keepdim, indices):
-    return placed(grad, self_shape, dim, keepdim, indices)
-
-
-@op("MinBackward0", keeps=("indices",), also=("indices",))
-def min_dim(self, dim, keepdim=False):
-    """The smallest elements along a dimension, and where they are; the first of several takes the gradient."""
-    checked_dim(dim, self.ndim)
-    return chosen(self, np.argmin(self, dim) if self.ndim else np.int64(0), dim, keepdim)
-
-
-@min_dim.wrt("self")
-def _(grad, self_shape, dim, keepdim, indices):
-    return placed(grad, self_shape, dim, keepdim, indices)
-
-
-def argmax(self, dim=None, keepdim=False):
-    """The index of the largest element, the first of several; flat unless `dim` is given."""
-    return bare(np.argmax(self._data, dim, keepdims=keepdim))
-
-
-def argmin(self, dim=None, keepdim=False):
-    """The index of the smallest element, the first of several; flat unless `dim` is given."""
-    return bare(np.argmin(self._data, dim, keepdims=keepdim))
-
-
 def all(self, dim=None, keepdim=False):
-    """Whether all elements are true."""
-    return bare(np.all(self._data, dim, keepdims=keepdim))
+    """Whether all elements are true.
+
+    >>> import autograd_lab as torch
+    >>> torch.all(torch.tensor([True, False]))
+    tensor(False)
+    """
+    return bare(truth_result(self, np.all(self._data, axes_of(dim, self.ndim), keepdims=keepdim)))
 
 
 def any(self, dim=None, keepdim=False):
-    """Whether some element is true."""
-    return bare(np.any(self._data, dim, keepdims=keepdim))
+    """Whether some element is true.
+
+    >>> import autograd_lab as torch
+    >>> torch.any(torch.tensor([True, False]))
+    tensor(True)
+    """
+    return bare(truth_result(self, np.any(self._data, axes_of(dim, self.ndim), keepdims=keepdim)))
 
 
-@op("LinalgVectorNormBackward0", samples=unary(away=0.3))
-def norm_two(self):
-    """The length of all elements taken as one vector; its gradient at zero is zero."""
-    return np.sqrt(np.add.reduce(np.square(self), None))
+def truth_result(self: Any, found: Any) -> Any:
+    """PyTorch answers uint8 to questions about uint8 tensors."""
+    return found.astype(np.uint8) if self._data.dtype == np.uint8 else found
 
 
-@norm_two.wrt("self", latex=r"\frac{$self}{$result}")
-def _(grad, self, result):
-    return where(result == 0, 0, self * (grad / result))
+def count_nonzero(self, dim=None):
+    """How many elements are not 0.
 
-
-def norm(self, p=2, dim=None, keepdim=False):
-    """The vector norm; only the length of the whole tensor here, other orders come with linalg."""
-    if p not in (2, 2.0, "fro") or dim is not None:
-        raise NotImplementedError(f"norm() with p={p!r}, dim={dim!r} is not supported yet")
-    return norm_two(self)
+    >>> import autograd_lab as torch
+    >>> torch.count_nonzero(torch.tensor([0, 3, 4]))
+    tensor(2)
+    """
+    return bare(np.asarray(np.count_nonzero(self._data, axes_of(dim, self.ndim)), np.int64)[()])

@@ -1,4 +1,4 @@
-"""Smooth activations: erf, gelu, silu, mish, softplus, logsigmoid, glu.
+"""Smooth activations: gelu, silu, mish, softplus, logsigmoid, glu.
 
 Read next: `loss.py`.
 """
@@ -11,101 +11,14 @@ import numpy as np
 
 from ..op import on_both, op
 from ..samples import unary
+from . import special_functions as special
 from .activation import sigmoid, tanh
 from .comparison import where
 from .elementwise import exp
 from .shape import cat_card, narrow
+from .special_ops import erf
 
 ROOT_TWO = math.sqrt(2.0)
-
-
-def error_function(x):
-    """erf in the precision of the array, after W. J. Cody 1969 ("Rational Chebyshev approximations").
-
-    >>> float(error_function(np.float64(0.5)))
-    0.5204998778130465
-    """
-    values = np.asarray(x, np.float64)
-    size = np.minimum(np.abs(values), 6.0)  # erf(6) is 1 in float64
-    square = np.minimum(size, 0.5) ** 2
-    small = values * ratio(square, SMALL)
-    scaled = np.exp(-size * size)
-    middle = 1 - scaled * ratio(np.clip(size, 0.46875, 4.0), MIDDLE)
-    inverse = 1 / np.maximum(size, 4.0) ** 2
-    tail = (1 / math.sqrt(math.pi) - inverse * ratio(inverse, LARGE)) / np.maximum(size, 4.0)
-    large = 1 - scaled * tail
-    found = np.where(size <= 0.46875, small, np.copysign(np.where(size <= 4.0, middle, large), values))
-    return np.where(np.isnan(values), values, found).astype(getattr(x, "dtype", np.float64))[()]
-
-
-def ratio(x, coefficients):
-    """One polynomial over another, by Horner's rule; highest powers first."""
-    above, below = coefficients
-    return np.polyval(above, x) / np.polyval(below, x)
-
-
-SMALL = (
-    (1.85777706184603153e-1, 3.16112374387056560, 1.13864154151050156e2, 3.77485237685302021e2, 3.20937758913846947e3),
-    (1.0, 2.36012909523441209e1, 2.44024637934444173e2, 1.28261652607737228e3, 2.84423683343917062e3),
-)
-MIDDLE = (
-    (
-        2.15311535474403846e-8,
-        5.64188496988670089e-1,
-        8.88314979438837594,
-        6.61191906371416295e1,
-        2.98635138197400131e2,
-        8.81952221241769090e2,
-        1.71204761263407058e3,
-        2.05107837782607147e3,
-        1.23033935479799725e3,
-    ),
-    (
-        1.0,
-        1.57449261107098347e1,
-        1.17693950891312499e2,
-        5.37181101862009858e2,
-        1.62138957456669019e3,
-        3.29079923573345963e3,
-        4.36261909014324716e3,
-        3.43936767414372164e3,
-        1.23033935480374942e3,
-    ),
-)
-LARGE = (
-    (
-        1.63153871373020978e-2,
-        3.05326634961232344e-1,
-        3.60344899949804439e-1,
-        1.25781726111229246e-1,
-        1.60837851487422766e-2,
-        6.58749161529837803e-4,
-    ),
-    (
-        1.0,
-        2.56852019228982242,
-        1.87295284992346725,
-        5.27905102951428412e-1,
-        6.05183413124413191e-2,
-        2.33520497626869185e-3,
-    ),
-)
-
-
-@op("ErfBackward0", pointwise=True, floats=True, samples=unary())
-def erf(self):
-    """The error function: the probability that a normal value lies within x * sqrt(2) standard deviations.
-
-    >>> import autograd_lab as torch
-    >>> erf(torch.tensor([0.0, 1.0]))
-    tensor([0.0000, 0.8427])
-    """
-    return error_function(self)
-
-
-@erf.wrt("self", latex=r"\frac{2}{\sqrt{\pi}} e^{-$self^2}")
-def _(grad, self):
-    return grad * (2 / math.sqrt(math.pi) * exp(-(self * self)))
 
 
 @on_both
@@ -124,7 +37,7 @@ def tanh_inside(x):
 def gelu_card(self, approximate="none"):
     """x times the normal distribution function at x, or the tanh approximation of it."""
     if approximate == "none":
-        return self * (0.5 * (1 + error_function(self / self.dtype.type(ROOT_TWO))))
+        return self * (0.5 * (1 + special.erf(self / self.dtype.type(ROOT_TWO))))
     return 0.5 * self * (1 + np.tanh(tanh_inside(self)))
 
 

@@ -9,12 +9,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import as_strided as strided
 
-from ..op import on_both, op
-from .indexing import index_card
-from .shape import sum_to
+from .._tensor import Tensor, bare
+from ..op import op
+from ..samples import Shape, shaped, unary
+from .conversion import cast
+from .indexing import index_card, index_error, raw_index
+from .reduction import sum_all
+from .views import sized
 
 
-@op("ZeroBackward0", pointwise=True)
+@op("ZeroBackward0", pointwise=True, called="zero", samples=unary())
 def zero(self):
     """Zeros of the same shape."""
     return np.zeros_like(self)
@@ -25,7 +29,7 @@ def _(grad):
     return grad * 0
 
 
-@op("FillBackward2", pointwise=True)
+@op("FillBackward2", pointwise=True, called="fill_", samples=unary(0.5))
 def fill_number(self, value):
     """One number in every element."""
     return np.full_like(self, value)
@@ -36,7 +40,74 @@ def _(grad):
     return grad * 0
 
 
-@op("CopyBackwards", broadcasts=True)
+@op("FillBackward0", pointwise=True, called="fill", samples=unary(0.5))
+def filled_number(self, value):
+    """One number in every element of a copy."""
+    return np.full_like(self, value)
+
+
+@filled_number.wrt("self", latex="0")
+def _(grad):
+    return grad * 0
+
+
+@op("FillBackward1", called="fill", samples=shaped((Shape(2, 3), Shape())))
+def filled_tensor(self, value):
+    """The value of a 0-d tensor in every element of a copy."""
+    return np.full_like(self, value)
+
+
+@filled_tensor.wrt("self", latex="0")
+def _(grad):
+    return grad * 0
+
+
+@filled_tensor.wrt("value", latex=r"\sum $grad")
+def _(grad):
+    return sum_all(grad)
+
+
+@op("FillBackward3", called="fill_", samples=shaped((Shape(2, 3), Shape())))
+def fill_tensor(self, value):
+    """The value of a 0-d tensor in every element."""
+    return np.full_like(self, value)
+
+
+@fill_tensor.wrt("self", latex="0")
+def _(grad):
+    return grad * 0
+
+
+@fill_tensor.wrt("value", latex=r"\sum $grad")
+def _(grad):
+    return sum_all(grad)
+
+
+def fill(input, value):
+    """One value, a number or a 0-d tensor, in the shape of `input`.
+
+    >>> import autograd_lab as torch
+    >>> torch.fill(torch.zeros(2), 3)
+    tensor([3., 3.])
+    """
+    return filled_with(input, value, filled_number, filled_tensor)
+
+
+def fill_(self, value):
+    """What the in-place `fill_` writes; PyTorch counts its nodes apart."""
+    return filled_with(self, value, fill_number, fill_tensor)
+
+
+def filled_with(self, value, with_number, with_tensor):
+    """Choose the card by what the value is."""
+    if not isinstance(value, Tensor):
+        return with_number(self, value)
+    if value.ndim:
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
+    return with_tensor(self, value if value.dtype is self.dtype else cast(value, self.dtype))
+
+
+@op("CopyBackwards", broadcasts=True, called="copy", samples=shaped((Shape(2, 3), Shape(3))))
 def copy(self, src):
     """The values of another tensor."""
     return np.broadcast_to(src, np.shape(self))
@@ -52,32 +123,65 @@ def _(grad):
     return grad
 
 
-@op("IndexPutBackward0", inputs=("values",))
-def index_put(self, values, indices, accumulate=False):
+@op(
+    "IndexPutBackward0",
+    inputs=("values",),
+    called="index_put",
+    hidden=("values_shape",),
+    samples=lambda rng: [
+        (rng.uniform(-2, 2, (3, 2)), (bare(np.array([0, 2])),), rng.uniform(-2, 2, (2,)), False),
+        (rng.uniform(-2, 2, (3, 2)), (bare(np.array([0, 0])),), rng.uniform(-2, 2, (2, 2)), True),
+    ],
+)
+def index_put_card(self, indices, values, accumulate=False):
     """The same elements with others written, or added, at the indices."""
-    out = self.copy()
-    if accumulate:
-        np.add.at(out, indices, values)
-    else:
-        out[indices] = values
+    out, where = np.array(self), raw_index(indices)
+    try:
+        if accumulate:
+            np.add.at(out, where, values)
+        else:
+            out[where] = values
+    except (ValueError, IndexError) as error:
+        raise put_error(error, out, values, indices) from None
     return out
 
 
-@index_put.wrt("self")
+def put_error(error, out, values, indices):
+    """NumPy's complaint about a value that does not fit its places, in PyTorch's words."""
+    if isinstance(error, IndexError):
+        return index_error(error, indices)
+    place = list(out[raw_index(indices)].shape)
+    return RuntimeError(
+        f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of shape "
+        f"{place}"
+    )
+
+
+@index_put_card.wrt("self")
 def _(grad, indices, accumulate):
     return grad if accumulate else erased(grad, indices)
 
 
-@index_put.wrt("values")
+@index_put_card.wrt("values")
 def _(grad, values_shape, indices):
-    return gathered_to(grad, indices, values_shape)
+    return sized(index_card(grad, indices), values_shape)
 
 
-@op("IndexPutBackward0")
+def index_put(self, indices, values, accumulate=False):
+    """`values` written, or added, at the indices, which are a tuple of tensors.
+
+    >>> import autograd_lab as torch
+    >>> torch.index_put(torch.zeros(3), (torch.tensor([0, 2]),), torch.tensor(5.0))
+    tensor([5., 0., 5.])
+    """
+    return index_put_card(self, tuple(indices), values, accumulate)
+
+
+@op("IndexPutBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (3, 2)), (bare(np.array([0, 2])),))])
 def erased(self, indices):
     """Zero at the indices."""
-    out = self.copy()
-    out[indices] = 0
+    out = np.array(self)
+    out[raw_index(indices)] = 0
     return out
 
 
@@ -86,14 +190,14 @@ def _(grad, indices):
     return erased(grad, indices)
 
 
-@on_both
-def gathered_to(grad, indices, shape):
-    """The gradient at the indices, summed to the shape of what was written there."""
-    found = index_card(grad, indices)
-    return found if tuple(found.shape) == tuple(shape) else sum_to(found, shape)
-
-
-@op("AsStridedBackward0", view=True, keeps=("positions",), saved=("storage_offset",))
+@op(
+    "AsStridedBackward0",
+    view=True,
+    keeps=("positions",),
+    saved=("size", "stride", "storage_offset"),
+    hidden=("self_shape", "positions"),
+    samples=shaped((Shape(2, 3), (2, 2), (1, 2), 1)),
+)
 def as_strided(self, size, stride, storage_offset=0):
     """A view of the memory by size, stride and offset, counted in elements."""
     step = self.itemsize
@@ -154,5 +258,3 @@ def _(grad, positions):
 @flat_put.wrt("values")
 def _(grad, positions):
     return flat_take(grad, positions)
-
-

@@ -66,8 +66,7 @@ def asked(lesson, value=2.0):
 def mount(page, *shown, dark=False):
     """Put what cells hold into one page; the first question's form."""
     models = [
-        {name: getattr(made.widget, name) for name in ("kind", "heading", "questions", "states")}
-        for made in shown
+        {name: getattr(made.widget, name) for name in ("kind", "heading", "questions", "states")} for made in shown
     ]
     script, style = (HERE / "prompt.js").read_text("utf-8"), (HERE / "prompt.css").read_text("utf-8")
     page.goto("about:blank")

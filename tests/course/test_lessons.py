@@ -116,9 +116,7 @@ def run(path, change=lambda source: source, without=()):
 def everything(cell):
     """A cell's text with the text of its outputs."""
     outputs = cell.get("outputs", ())
-    return "\n".join(
-        [cell.source, *(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs)]
-    )
+    return "\n".join([cell.source, *(o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs)])
 
 
 def texts_asked(cell):
@@ -175,9 +173,7 @@ def test_it_opens_with_aim_time_and_needs(path):
 
 @each_lesson
 def test_it_recalls_three_questions_of_earlier_lessons(path):
-    asked = [
-        arg.value for cell in code_cells(path) for call in calls(cell.source, "recall") for arg in call.args
-    ]
+    asked = [arg.value for cell in code_cells(path) for call in calls(cell.source, "recall") for arg in call.args]
     number = path.stem[:2]
     assert len(asked) >= (0 if number == "00" else 3)
     assert all(questions.find(key).lesson < number for key in asked)
@@ -305,9 +301,7 @@ def test_every_answer_changes_with_the_numbers_of_its_cell(path):
     before, after = predictions(run(path)[0]), predictions(run(path, change=other_numbers)[0])
     assert [text for text in before if before[text].answer == after[text].answer] == []
     for text, question in after.items():
-        assert {wrong.value for wrong in question.wrong} != {wrong.value for wrong in before[text].wrong}, (
-            text
-        )
+        assert {wrong.value for wrong in question.wrong} != {wrong.value for wrong in before[text].wrong}, text
 
 
 @each_lesson
@@ -319,9 +313,7 @@ def test_run_all_leaves_everything_not_answered(path):
         for output in cell.get("outputs", ())
     )
     count = len(lesson.asked)
-    assert repr(lesson.summary()).startswith(
-        f"{count} questions: 0 right, 0 wrong, 0 shown, {count} not answered"
-    )
+    assert repr(lesson.summary()).startswith(f"{count} questions: 0 right, 0 wrong, 0 shown, {count} not answered")
     for question in lesson.asked.values():
         assert f"{question.text} (not answered)" in stored
 

@@ -224,9 +224,7 @@ def answered(shown, state, **more):
 
 
 def asked(lesson, value=2.0):
-    return cell(
-        "lesson.predict('What is dloss/dx?', of=loss, wrt=x)", lesson, square_chain(autograd_lab, value)
-    )
+    return cell("lesson.predict('What is dloss/dx?', of=loss, wrt=x)", lesson, square_chain(autograd_lab, value))
 
 
 def test_an_answer_is_counted_kept_and_shown_again(lesson):

@@ -68,30 +68,64 @@ def variable(p: Program, rng: Rng, shape: tuple[int, ...] | None = None) -> str 
     return str(rng.choice(names, p=weights / weights.sum()))
 
 
-def registered(torch: Any) -> dict[str, Any]:
-    """The cards a program may call by name: public in PyTorch, with samples."""
-    return {
-        name: card
-        for name, card in CARDS.items()
-        if card.samples is not None and callable(getattr(torch, card.name, None)) and not card.listed
-    }
+RANDOM = {"bernoulli", "dropout", "normal", "poisson", "rand", "randn", "rrelu", "rrelu_with_noise", "multinomial"}
 
 
-def op_statement(p: Program, rng: Rng, card: Any) -> None:
+def call(name: str, arguments: list[tuple[str, str, bool]], keywords: bool) -> str:
+    """`torch.name(…)` with tensors by position and plain arguments by position or by name."""
+    parts = [f"{n}={text}" if keywords and not tensor else text for n, text, tensor in arguments]
+    return f"torch.{name}({', '.join(parts)})"
+
+
+def registered(torch: Any) -> dict[str, tuple[Any, bool]]:
+    """The cards a program may call, and whether their plain arguments go by name.
+
+    PyTorch itself is asked which form it takes; cards it has under no public name, and random ones, stay out.
+    """
+    if not FORMS:
+        rng = np.random.Generator(np.random.PCG64(0))
+        for key, card in CARDS.items():
+            if card.samples is None or card.listed or card.name in RANDOM or not callable(getattr(torch, card.name, None)):
+                continue
+            for keywords in (False, True):
+                try:
+                    for sample in card.samples(rng):
+                        given = [
+                            (n, "torch.tensor(" + repr(np.asarray(v).tolist()) + ")" if is_tensor(card, n, v) else literal(v),
+                             is_tensor(card, n, v))
+                            for n, v in zip(card.names, sample, strict=False)
+                        ]  # fmt: skip
+                        eval(call(card.name, given, keywords), {"torch": torch})
+                except Exception:
+                    continue
+                FORMS[key] = (card, keywords)
+                break
+    return FORMS
+
+
+FORMS: dict[str, tuple[Any, bool]] = {}
+
+
+def is_tensor(card: Any, name: str, value: Any) -> bool:
+    return isinstance(value, np.ndarray) or (name in card.tensors and isinstance(value, np.floating))
+
+
+def op_statement(p: Program, rng: Rng, card: Any, keywords: bool) -> None:
     """A call of a card with arguments shaped like one of its samples."""
     samples = card.samples(rng)
     sample = samples[int(rng.integers(len(samples)))]
     arguments = []
     for name, value in zip(card.names, sample, strict=False):
-        if isinstance(value, np.ndarray) or (name in card.tensors and isinstance(value, np.floating)):
-            value = np.asarray(value)
-            found = variable(p, rng, value.shape) if rng.random() < 0.75 and value.dtype.kind == "f" else None
-            if found is None and value.dtype.kind != "f":
-                found = p.new(f"torch.tensor({value.tolist()!r})", None, "leaf")
-            arguments.append(found or leaf(p, rng, value))
+        if not is_tensor(card, name, value):
+            arguments.append((name, literal(value), False))
+            continue
+        value = np.asarray(value)
+        if value.dtype.kind == "f":
+            found = variable(p, rng, value.shape) if rng.random() < 0.75 else None
+            arguments.append((name, found or leaf(p, rng, value), True))
         else:
-            arguments.append(literal(value))
-    p.new(f"torch.{card.name}({', '.join(arguments)})", None, f"card {card.forward.__name__}")
+            arguments.append((name, p.new(f"torch.tensor({value.tolist()!r})", None, "leaf"), True))
+    p.new(call(card.name, arguments, keywords), None, f"card {card.forward.__name__}")
     p.lines.append(f"note(v{p.written - 1})")
     p.met.append("note")
 
@@ -168,7 +202,7 @@ def draw(seed: int, torch: Any, statements: int = 40) -> Program:
     while len(p.lines) < count:
         dice = rng.random()
         if dice < 0.5:
-            op_statement(p, rng, cards[names[int(rng.integers(len(names)))]])
+            op_statement(p, rng, *cards[names[int(rng.integers(len(names)))]])
         elif dice < 0.68:
             choose(p, rng, VIEWS, "view")
         elif dice < 0.8:
@@ -188,11 +222,11 @@ def extra(p: Program, rng: Rng) -> None:
         return
     kind = int(rng.integers(6))
     if kind == 0:
-        p.do(f"{name}.requires_grad and {name}.retain_grad()", "retain_grad")
+        p.do(f"({name} * 1).requires_grad and {name}.retain_grad()", "retain_grad")
     elif kind == 1:
-        p.do(f"{name}.requires_grad and {name}.register_hook(lambda g: seen({p.written}, g))", "hook look")
+        p.do(f"({name} * 1).requires_grad and {name}.register_hook(lambda g: seen({p.written}, g))", "hook look")
     elif kind == 2:
-        p.do(f"{name}.requires_grad and {name}.register_hook(lambda g: g * 2)", "hook change")
+        p.do(f"({name} * 1).requires_grad and {name}.register_hook(lambda g: g * 2)", "hook change")
     elif kind == 3:
         p.new(f"untracked(lambda: {name} * 3)", None, "no_grad")
     elif kind == 4:
@@ -214,10 +248,6 @@ def learn_shapes(p: Program) -> None:
         session = SIZES[id(p)] = Session("autograd_lab")
     session.run(p.lines[session.done :])
     for name, value in session.names.items():
-        if (
-            name.startswith("v")
-            and name[1:].isdigit()
-            and hasattr(value, "requires_grad")
-            and value.dtype is session.lib.float64
-        ):
-            p.shapes[name] = tuple(value.shape)
+        if name.startswith("v") and name[1:].isdigit() and isinstance(value, session.lib.Tensor):
+            if value.dtype is session.lib.float64:
+                p.shapes[name] = tuple(value.shape)

@@ -58,7 +58,7 @@ class Session:
 
     def finish(self, order: list[str]) -> list[Any]:
         """Backward from the sum of the newest results, then everything that can be read."""
-        tensors = {n: v for n, v in self.names.items() if n in order and hasattr(v, "requires_grad")}
+        tensors = {n: v for n, v in self.names.items() if n in order and isinstance(v, self.lib.Tensor)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             roots = []

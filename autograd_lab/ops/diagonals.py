@@ -1,0 +1,171 @@
+"""Diagonals: taken from matrices, and made into matrices. Also the trace.
+
+Read next: `matmul.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..op import op
+from ..samples import Shape, shaped
+from .views import checked_dim, reshape
+
+
+def diagonal_of(self, offset, dim1, dim2):
+    """The diagonal of an array as a view, checked."""
+    a, b = checked_dim(dim1, self.ndim), checked_dim(dim2, self.ndim)
+    if a == b:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return np.diagonal(self, offset, dim1, dim2)
+
+
+@op(
+    "DiagonalBackward0", view=True, called="diagonal", samples=shaped((Shape(3, 3), 0, 0, 1), (Shape(2, 3, 4), 1, 0, 2))
+)
+def diagonal_card(self, offset=0, dim1=0, dim2=1):
+    """The diagonal of the plane of two dimensions, as the last dimension."""
+    return writable(diagonal_of(self, offset, dim1, dim2), self)
+
+
+def writable(view, base):
+    """NumPy gives read-only diagonals; ours may be written if their base may."""
+    if base.flags.writeable:
+        view.flags.writeable = True
+    return view
+
+
+@diagonal_card.wrt("self")
+def _(grad, self_shape, offset, dim1, dim2):
+    return diagonal_put(grad, self_shape, offset, dim1, dim2)
+
+
+@op("DiagonalBackwardBackward0", samples=shaped((Shape(3), (3, 3), 0, 0, 1)))
+def diagonal_put(self, shape, offset, dim1, dim2):
+    """Zeros of `shape` with `self` on a diagonal."""
+    out = np.zeros(shape, self.dtype)
+    writable(np.diagonal(out, offset, dim1, dim2), out)[...] = self
+    return out
+
+
+@diagonal_put.wrt("self")
+def _(grad, offset, dim1, dim2):
+    return diagonal_card(grad, offset, dim1, dim2)
+
+
+def diagonal(self, offset=0, dim1=0, dim2=1):
+    """The diagonal of the plane of two dimensions, as the last dimension; a view.
+
+    >>> import autograd_lab as torch
+    >>> torch.diagonal(torch.tensor([[1, 2], [3, 4]]))
+    tensor([1, 4])
+    """
+    return diagonal_card(self, offset, dim1, dim2)
+
+
+@op("DiagonalBackward0_copy", called="diag", samples=shaped((Shape(3, 3), 0), (Shape(2, 3), 1)))
+def diagonal_copy(self, offset=0, dim1=0, dim2=1):
+    """A copy of the diagonal of a matrix."""
+    return diagonal_of(self, offset, dim1, dim2).copy()
+
+
+@diagonal_copy.wrt("self")
+def _(grad, self_shape, offset, dim1, dim2):
+    return diagonal_put(grad, self_shape, offset, dim1, dim2)
+
+
+@op("DiagEmbedBackward0", samples=shaped((Shape(3), 0, -2, -1), (Shape(2, 3), 1, 0, -1)))
+def diag_embed(self, offset=0, dim1=-2, dim2=-1):
+    """Matrices with the last dimension on their diagonal.
+
+    >>> import autograd_lab as torch
+    >>> torch.diag_embed(torch.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    size = self.shape[-1] + abs(offset)
+    out = np.zeros((*self.shape[:-1], size, size), self.dtype)
+    writable(np.diagonal(out, offset, -2, -1), out)[...] = self
+    return np.moveaxis(out, (-2, -1), (dim1, dim2))
+
+
+@diag_embed.wrt("self")
+def _(grad, offset, dim1, dim2):
+    return diagonal_card(grad, offset, dim1, dim2)
+
+
+def diag(self, diagonal=0):
+    """The diagonal of a matrix, or the matrix with a vector on its diagonal.
+
+    >>> import autograd_lab as torch
+    >>> torch.diag(torch.tensor([1, 2]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    if self.ndim not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {self.ndim}D")
+    return diag_embed(self, diagonal) if self.ndim == 1 else diagonal_copy(self, diagonal)
+
+
+def diagflat(self, offset=0):
+    """The matrix with all elements on its diagonal.
+
+    >>> import autograd_lab as torch
+    >>> torch.diagflat(torch.tensor([[1, 2]]))
+    tensor([[1, 0],
+            [0, 2]])
+    """
+    return diag_embed(reshape(self, -1), offset)
+
+
+@op("TraceBackward0", samples=shaped((Shape(3, 3),), (Shape(2, 3),)))
+def trace(self):
+    """The sum of the diagonal of a matrix.
+
+    >>> import autograd_lab as torch
+    >>> torch.trace(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
+    tensor(5.)
+    """
+    if self.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
+    return np.trace(self)
+
+
+@trace.wrt("self")
+def _(grad, self_shape):
+    return scaled_eye(grad, self_shape)
+
+
+@op("TraceBackwardBackward0", samples=shaped((Shape(), (2, 3))))
+def scaled_eye(self, shape):
+    """A number times the identity matrix."""
+    return self * np.eye(*shape, dtype=self.dtype)
+
+
+@scaled_eye.wrt("self")
+def _(grad):
+    return trace(grad)
+
+
+@op("DiagonalScatterBackward0", samples=shaped((Shape(3, 3), Shape(3), 0, 0, 1)))
+def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
+    """A copy with `src` on a diagonal.
+
+    >>> import autograd_lab as torch
+    >>> torch.diagonal_scatter(torch.zeros(2, 2), torch.ones(2))
+    tensor([[1., 0.],
+            [0., 1.]])
+    """
+    out = np.array(self)
+    writable(np.diagonal(out, offset, dim1, dim2), out)[...] = src
+    return out
+
+
+@diagonal_scatter.wrt("self")
+def _(grad, offset, dim1, dim2):
+    return diagonal_scatter(grad, diagonal_card(grad, offset, dim1, dim2) * 0, offset, dim1, dim2)
+
+
+@diagonal_scatter.wrt("src")
+def _(grad, offset, dim1, dim2):
+    return diagonal_card(grad, offset, dim1, dim2)

@@ -1,0 +1,74 @@
+"""Matrix products for formulas: the cards of mm, mv and bmm without their checks.
+
+Read next: `matmul.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._tensor import Tensor
+from ..op import op
+from ..samples import Shape, shaped
+from .dimensions import t, transpose, unsqueeze
+from .views import sized
+
+
+def sizes(value: Any) -> tuple[int, ...]:
+    """The sizes of a saved matrix; () for one that was not needed."""
+    return tuple(value.shape) if isinstance(value, Tensor) else ()
+
+
+def strides(value: Any) -> tuple[int, ...]:
+    """The strides of a saved matrix, in elements; () for one that was not needed."""
+    return tuple(s // value._data.itemsize for s in value.array().strides) if isinstance(value, Tensor) else ()
+
+
+@op("MmBackward0", called="mm", samples=shaped((Shape(2, 3), Shape(3, 4))))
+def mm_plain(self, mat2):
+    """`mm` for formulas, where nothing needs a check."""
+    return self @ mat2
+
+
+@mm_plain.wrt("self")
+def _(grad, mat2):
+    return mm_plain(grad, t(mat2))
+
+
+@mm_plain.wrt("mat2")
+def _(grad, self):
+    return mm_plain(t(self), grad)
+
+
+@op("MvBackward0", called="mv", samples=shaped((Shape(2, 3), Shape(3))))
+def mv_plain(self, vec):
+    """`mv` for formulas, where nothing needs a check."""
+    return self @ vec
+
+
+@mv_plain.wrt("self")
+def _(grad, vec):
+    return unsqueeze(grad, 1) * unsqueeze(vec, 0)
+
+
+@mv_plain.wrt("vec")
+def _(grad, self):
+    return mv_plain(t(self), grad)
+
+
+@op("BmmBackward0", called="matmul", samples=shaped((Shape(2, 2, 3), Shape(2, 3, 4)), (Shape(2, 3), Shape(4, 3, 2))))
+def matrices(self, other):
+    """The product of stacks of matrices, broadcasting, for formulas."""
+    return np.matmul(self, other)
+
+
+@matrices.wrt("self")
+def _(grad, self_shape, other):
+    return sized(matrices(grad, transpose(other, -2, -1)), self_shape)
+
+
+@matrices.wrt("other")
+def _(grad, self, other_shape):
+    return sized(matrices(transpose(self, -2, -1), grad), other_shape)

@@ -1,0 +1,265 @@
+"""The same elements in another shape: views, and copies where a view is impossible.
+
+Views share memory with their base. Read next: `dimensions.py`, then `joining.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .._tensor import Tensor
+from ..op import on_both, op
+from ..samples import Shape, shaped
+
+
+def checked_dim(dim: int, ndim: int) -> int:
+    """A dimension as a non-negative number, or PyTorch's error."""
+    low, high = (-ndim, ndim - 1) if ndim else (-1, 0)
+    if not low <= dim <= high:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
+    return dim % ndim if ndim else 0
+
+
+def resolved(shape: Any, size: int) -> tuple[int, ...]:
+    """A wanted shape with its -1 filled in, checked against the number of elements."""
+    sizes = tuple(int(s) for s in shape)
+    if sizes.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    for s in sizes:
+        if s < -1:
+            raise RuntimeError(f"invalid shape dimension {s} at index {sizes.index(s)} of shape {list(sizes)}")
+    known = math.prod(s for s in sizes if s != -1)
+    if -1 in sizes and known and size % known == 0:
+        sizes = tuple(size // known if s == -1 else s for s in sizes)
+    if -1 in sizes and not known and not size:
+        raise RuntimeError(
+            f"cannot reshape tensor of 0 elements into shape {list(sizes)} because the unspecified dimension size -1 "
+            "can "
+            "be any value and is ambiguous"
+        )
+    if math.prod(sizes) != size or -1 in sizes:
+        raise RuntimeError(f"shape '{list(shape)}' is invalid for input of size {size}")
+    return sizes
+
+
+@op("ViewBackward0", view=True, called="view", samples=shaped((Shape(2, 3), (3, 2))))
+def view_card(self, shape):
+    """The same memory in another shape."""
+    sizes = resolved(shape, self.size)
+    try:
+        return self.reshape(sizes, copy=False)
+    except ValueError:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+            "contiguous subspaces). Use .reshape(...) instead."
+        ) from None
+
+
+@view_card.wrt("self")
+def _(grad, self_shape):
+    return reshape_card(grad, self_shape)
+
+
+@op("UnsafeViewBackward0", called="reshape", samples=shaped((Shape(2, 3), (3, 2))))
+def reshape_card(self, shape):
+    """The elements in another shape, in memory nobody else sees."""
+    return self.reshape(shape)
+
+
+@reshape_card.wrt("self")
+def _(grad, self_shape):
+    return reshape_card(grad, self_shape)
+
+
+@op("ExpandBackward0", view=True, called="expand", samples=shaped((Shape(1, 3), (2, 3))))
+def expand_view(self, shape):
+    """Dimensions of size 1 repeated without copying."""
+    return np.broadcast_to(self, shape)
+
+
+@expand_view.wrt("self")
+def _(grad, self_shape):
+    return sum_to(grad, self_shape)
+
+
+@on_both
+def expand(grad, shape):
+    """`grad` repeated to `shape`: what the backward of a sum needs."""
+    return expand_copy(grad, shape) if tuple(grad.shape) != tuple(shape) else grad
+
+
+@op("ExpandBackward0", called="expand", samples=shaped((Shape(1, 3), (2, 3))))
+def expand_copy(self, shape):
+    """Dimensions of size 1 repeated."""
+    return np.full(shape, self) if not np.ndim(self) else np.broadcast_to(self, shape)
+
+
+@expand_copy.wrt("self")
+def _(grad, self_shape):
+    return sum_to(grad, self_shape)
+
+
+@op("SumBackward1", called="sum_to_size", samples=shaped((Shape(2, 3), (1, 3))))
+def sum_to(self, shape):
+    """The sum over dimensions that broadcasting added or stretched, back to `shape`."""
+    extra = self.ndim - len(shape)
+    axes = tuple(range(extra)) + tuple(i + extra for i, n in enumerate(shape) if n == 1 and self.shape[i + extra] != 1)
+    return np.add.reduce(self, axes, keepdims=True).reshape(shape)
+
+
+@sum_to.wrt("self")
+def _(grad, self_shape):
+    return expand(grad, self_shape)
+
+
+@on_both
+def sized(grad, shape):
+    """A gradient summed to `shape`, if broadcasting had stretched that input."""
+    return grad if tuple(grad.shape) == tuple(shape) else sum_to(grad, shape)
+
+
+@op("CloneBackward0", symbol="clone", called="clone", samples=shaped((Shape(2, 3),), (Shape(),)))
+def clone_card(self):
+    """A copy with the same strides where that makes sense."""
+    return self.copy("K") if isinstance(self, np.ndarray) and 0 not in self.strides else self.copy()
+
+
+@clone_card.wrt("self", latex="1")
+def _(grad):
+    return grad
+
+
+def clone(self, *, memory_format=None):
+    """A copy with memory of its own, which the gradient passes through.
+
+    >>> import autograd_lab as torch
+    >>> torch.clone(torch.tensor([1.0, 2.0]))
+    tensor([1., 2.])
+    """
+    return clone_card(self)
+
+
+@op("CloneBackward0", symbol="clone", called="contiguous", samples=shaped((Shape(2, 3),)))
+def contiguous_card(self):
+    """A copy in reading order."""
+    return self.copy()
+
+
+@contiguous_card.wrt("self", latex="1")
+def _(grad):
+    return grad
+
+
+@op("AliasBackward0", view=True, samples=shaped((Shape(2, 3),)))
+def alias(self):
+    """The same memory under another name."""
+    return self.view()
+
+
+@alias.wrt("self")
+def _(grad):
+    return grad
+
+
+def wanted(first: Any, rest: tuple[Any, ...]) -> tuple[int, ...]:
+    """A shape given as one tuple or as several numbers."""
+    sizes = tuple(first) if isinstance(first, (tuple, list)) else (first, *rest)
+    return tuple(int(s.item()) if isinstance(s, Tensor) else s for s in sizes)
+
+
+def view(self, *shape):
+    """The same memory in another shape; raises where that is not possible without a copy.
+
+    >>> import autograd_lab as torch
+    >>> torch.arange(6).view(2, -1)
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """
+    return view_card(self, wanted(shape[0], shape[1:]) if shape else ())
+
+
+def reshape(self, *shape, **named):
+    """The elements in another shape: a view if possible, else a copy.
+
+    >>> import autograd_lab as torch
+    >>> torch.reshape(torch.arange(6), (3, 2)).shape
+    torch.Size([3, 2])
+    """
+    shape = (named.pop("shape"),) if "shape" in named else shape
+    sizes = resolved(wanted(shape[0], shape[1:]) if shape else (), self._data.size)
+    try:
+        self.array().reshape(sizes, copy=False)
+    except ValueError:
+        return reshape_card(contiguous_card(self), sizes)
+    return view_card(self, sizes)
+
+
+def expand_to(self, *sizes):
+    """Dimensions of size 1 repeated without copying; -1 keeps a size.
+
+    >>> import autograd_lab as torch
+    >>> torch.tensor([[1], [2]]).expand(2, 3)
+    tensor([[1, 1, 1],
+            [2, 2, 2]])
+    """
+    shape = wanted(sizes[0], sizes[1:])
+    if len(shape) < self.ndim:
+        raise RuntimeError(
+            f"expand({self.type()}{{{list(self.shape)}}}, size={list(shape)}): the number of sizes provided "
+            f"({len(shape)}) "
+            f"must be greater or equal to the number of dimensions in the tensor ({self.ndim})"
+        )
+    new = len(shape) - self.ndim
+    own = (1,) * new + tuple(self.shape)
+    for i, s in enumerate(shape):
+        if s == -1 and i < new:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({s}) isn't allowed in a leading, non-existing dimension {i}"
+            )
+    full = tuple(o if s == -1 else s for o, s in zip(own, shape, strict=False))
+    for i, (o, s) in enumerate(zip(own, full, strict=False)):
+        if o not in (1, s):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({s}) must match the existing size ({o}) at non-singleton dimension "
+                f"{i}.  Target sizes: {list(shape)}.  Tensor sizes: {list(self.shape)}"
+            )
+    return expand_view(self, full)
+
+
+def flatten(self, start_dim=0, end_dim=-1):
+    """Neighbouring dimensions merged into one.
+
+    >>> import autograd_lab as torch
+    >>> torch.flatten(torch.ones(2, 3, 4), 1).shape
+    torch.Size([2, 12])
+    """
+    if not self.ndim:
+        return reshape(self, (1,))
+    start, end = checked_dim(start_dim, self.ndim), checked_dim(end_dim, self.ndim)
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if start == end:
+        return self
+    shape = tuple(self.shape)
+    return reshape(self, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
+
+
+def unflatten(self, dim, sizes):
+    """One dimension cut into several.
+
+    >>> import autograd_lab as torch
+    >>> torch.unflatten(torch.ones(6), 0, (2, 3)).shape
+    torch.Size([2, 3])
+    """
+    dim, shape = checked_dim(dim, self.ndim), tuple(self.shape)
+    try:
+        inner = resolved(sizes, shape[dim])
+    except RuntimeError:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {dim} ({shape[dim]}) in the "
+            "input tensor"
+        ) from None
+    return view(self, *shape[:dim], *inner, *shape[dim + 1 :])

@@ -1,0 +1,3 @@
+"""`torch.utils`: data sets and loaders."""
+
+from . import data as data
