@@ -16,10 +16,9 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_lab
 
 from . import ops as ops  # noqa: E402
 from ._device import device as device  # noqa: E402
-from .generators import Generator as Generator  # noqa: E402
-from .generators import initial_seed, manual_seed, seed  # noqa: E402, F401
 from ._tensor import Size as Size  # noqa: E402
 from ._tensor import Tensor as Tensor  # noqa: E402
+from .dtypes import bool_ as bool  # noqa: E402, F401
 from .dtypes import (  # noqa: E402, F401
     can_cast,
     cdouble,
@@ -45,9 +44,10 @@ from .dtypes import (  # noqa: E402, F401
     short,
     uint8,
 )
-from .dtypes import bool_ as bool  # noqa: E402, F401
 from .dtypes import float32 as float  # noqa: E402, F401
 from .dtypes import int32 as int  # noqa: E402, F401
+from .generators import Generator as Generator  # noqa: E402
+from .generators import initial_seed, manual_seed, seed  # noqa: E402, F401
 from .grad_mode import (  # noqa: E402, F401
     enable_grad,
     inference_mode,
@@ -79,6 +79,8 @@ LAZY = {
     "utils": "utils",
     "func": "func",
     "vmap": "func",
+    "save": "serialization",
+    "load": "serialization",
     "cuda": "cuda",
     "linalg": "linalg",
     "special": "special",
@@ -87,9 +89,7 @@ LAZY = {
 }
 # functions that PyTorch offers here as well as in nn.functional
 LAZY |= dict.fromkeys(
-    "celu selu prelu rrelu hardshrink threshold dropout alpha_dropout batch_norm layer_norm group_norm instance_norm "
-    "conv1d conv2d conv3d conv_transpose1d conv_transpose2d bilinear embedding pairwise_distance pixel_shuffle max_pool1d "
-    "max_pool2d avg_pool1d adaptive_avg_pool1d binary_cross_entropy_with_logits".split(),
+    ["celu", "selu", "prelu", "rrelu", "hardshrink", "threshold", "dropout", "alpha_dropout", "batch_norm", "layer_norm", "group_norm", "instance_norm", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "bilinear", "embedding", "pairwise_distance", "pixel_shuffle", "max_pool1d", "max_pool2d", "avg_pool1d", "adaptive_avg_pool1d", "binary_cross_entropy_with_logits"],
     "nn.functional",
 )
 

@@ -9,7 +9,6 @@ Read next: `op.py`.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 from weakref import ref
@@ -18,6 +17,7 @@ import numpy as np
 
 from . import dtypes
 from ._device import CPU, META, MetaArray, device
+from .caution import warn
 from .grad_mode import INFERENCE, INFERENCE_VERSION
 from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
 from .printing import tensor_text
@@ -205,7 +205,7 @@ class Tensor:
         """The gradient accumulated so far; None before the first backward."""
         grad = getattr(self, "_grad", None)
         if grad is None and isinstance(self._edge, Node) and not self.retains_grad:
-            warnings.warn(NON_LEAF_GRAD, UserWarning, stacklevel=2)
+            warn(NON_LEAF_GRAD)
         return grad
 
     @grad.setter

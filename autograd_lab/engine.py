@@ -9,7 +9,6 @@ Read next: `menu.py`, which hangs `backward` on Tensor.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush, heappushpop
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ._tensor import Size, Tensor, bare, bump
+from .caution import warn
 from .grad_mode import GRAD_MODE, OBSERVERS, mode_for
 from .graph import HOOKED, LEAF, AccumulateGrad, Node, Pick, Several, node_at
 from .ops.writing_ops import copy, zero
@@ -59,15 +59,13 @@ def run_backward(
     return captured
 
 
-def warn_of_cycle(stacklevel: int) -> None:
+def warn_of_cycle() -> None:
     """PyTorch's warning for `backward(create_graph=True)`."""
-    warnings.warn(
+    warn(
         "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
         "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
         "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
-        "after use to break the cycle and avoid the leak.",
-        UserWarning,
-        stacklevel=stacklevel,
+        "after use to break the cycle and avoid the leak."
     )
 
 

@@ -41,7 +41,7 @@ def backward(
     keep = create_graph if retain_graph is None else retain_graph
     goals = None if inputs is None else listed(inputs)
     if create_graph:
-        warn_of_cycle(3)
+        warn_of_cycle()
     run_backward(roots, grads, keep, create_graph, goals, accumulate_into_inputs=True)
 
 

@@ -7,11 +7,11 @@ that shows them.
 from __future__ import annotations
 
 import traceback
-import warnings
 from typing import Any
 
 import numpy as np
 
+from ..caution import warn
 from ..grad_mode import OBSERVERS, change_observers
 from ..graph import hooks_of
 
@@ -36,18 +36,14 @@ class Watch:
         hooks = getattr(node, "hooks", None)
         lines = hooks.metadata.get("traceback_") if hooks is not None else None
         if lines is None:
-            warnings.warn(
+            warn(
                 f"Error detected in {type(node).__name__}. No forward pass information available. Enable detect "
-                "anomaly during forward pass for more information.",
-                UserWarning,
-                stacklevel=2,
+                "anomaly during forward pass for more information."
             )
             return
-        warnings.warn(
+        warn(
             f"Error detected in {type(node).__name__}. Traceback of forward call that caused the "
-            f"error:\n{''.join(lines)}",
-            UserWarning,
-            stacklevel=2,
+            f"error:\n{''.join(lines)}"
         )
 
 
@@ -97,11 +93,9 @@ class detect_anomaly:
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
-        warnings.warn(
+        warn(
             "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
-            "debugging.",
-            UserWarning,
-            stacklevel=2,
+            "debugging."
         )
 
     def __enter__(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .._tensor import Tensor, bare
+from ..caution import warn
 from ..engine import run_backward
 from ..grad_mode import GRAD_MODE
 from ..graph import LEAF
@@ -51,11 +51,9 @@ def gradcheck(
         )
     for i, t in checked:
         if t._data.dtype not in (np.float64, np.complex128):
-            warnings.warn(
+            warn(
                 f"Input #{i} requires gradient and is not a double precision floating point or complex. This check "
-                "will likely fail if all the inputs are not of double precision floating point or complex. ",
-                UserWarning,
-                stacklevel=2,
+                "will likely fail if all the inputs are not of double precision floating point or complex. "
             )
     fault = first_fault(func, given, checked, eps, atol, rtol)
     if fault is not None and raise_exception:

@@ -29,7 +29,7 @@ def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=
     from_inputs = None if inputs is None else [inputs] if isinstance(inputs, Tensor) else list(inputs)
     keep = create_graph if retain_graph is None else retain_graph
     if create_graph:
-        warn_of_cycle(3)
+        warn_of_cycle()
     run_backward([self], [gradient], keep, create_graph, from_inputs, accumulate_into_inputs=True)
 
 

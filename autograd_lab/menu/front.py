@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .._tensor import Tensor
-from ..ops.warning import warn
+from ..caution import warn
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x1": "self", "x2": "other", "a": "self", "x": "self"}
 

@@ -11,7 +11,7 @@ from .. import dtypes
 from .._tensor import Tensor
 from ..ops import activation, attributes, choice, conversion, dimensions, from_data, linear_systems, views
 from ..ops.python_numbers import wants_tensor
-from ..ops.warning import warn
+from ..caution import warn
 from . import operators, writing
 from .front import front
 from .names import BOTH, METHODS, entries

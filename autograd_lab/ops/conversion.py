@@ -12,7 +12,7 @@ from .._tensor import Tensor, bare
 from ..op import op
 from ..samples import Shape, shaped
 from .views import clone_card
-from .warning import warn
+from ..caution import warn
 
 
 @op("ToCopyBackward0", symbol="to", called="to", samples=shaped((Shape(2, 3), np.dtype(np.float32))))

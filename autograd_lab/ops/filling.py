@@ -14,7 +14,7 @@ from .. import dtypes
 from .._device import META, meta_array, usable
 from .._tensor import Tensor, bare
 from .from_data import finished, numpy_kind, tensor
-from .warning import warn
+from ..caution import warn
 
 
 def sizes_of(name: str, size: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:

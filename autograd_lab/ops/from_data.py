@@ -13,7 +13,7 @@ from .. import dtypes
 from .._device import MetaArray, meta_array, usable
 from .._tensor import Tensor, bare
 from ..graph import LEAF
-from .warning import warn
+from ..caution import warn
 
 NUMBERS = (bool, int, float, complex)
 PYTHON_KINDS = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
 from .._tensor import Size, bare
+from ..caution import warn
 from ..funnel import mismatch
 from ..op import op
 from .dimensions import atleast_2d, atleast_3d
@@ -154,10 +154,8 @@ def meshgrid(*tensors, indexing=None):
     """
     given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if indexing is None:
-        warnings.warn(
-            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.",
-            UserWarning,
-            stacklevel=2,
+        warn(
+            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
         )
     swapped = indexing == "xy" and len(given) > 1
     if swapped:

@@ -6,12 +6,12 @@ Read next: `quantiles.py`.
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
 from .._tensor import bare
+from ..caution import warn
 from ..op import on_both, op
 from .choice import where
 from .conversion import cast
@@ -113,12 +113,10 @@ def spread_options(name: str, self: Any, dim: Any, unbiased: Any, keepdim: Any, 
         correction = 1 if unbiased is None else int(unbiased)
     dim = None if isinstance(dim, (tuple, list)) and not len(dim) else dim
     if cells(dim, self.shape) <= correction and self._data.size:
-        warnings.warn(
+        warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
             "(input "
-            "numel divided by output numel).",
-            UserWarning,
-            stacklevel=3,
+            "numel divided by output numel)."
         )
     return dim, correction, keepdim
 

@@ -6,7 +6,6 @@ save is dropped, and the first value that backward asks for runs the function on
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from .._tensor import Tensor
 from ..autograd import backward as run_all
 from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
+from ..caution import warn
 from ..generators import default_generator
 from ..grad_mode import enable_grad, is_grad_enabled
 
@@ -35,13 +35,11 @@ def checkpoint(
     tensor(14.7781)
     """
     if use_reentrant is None:
-        warnings.warn(
+        warn(
             "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, "
             "calling checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if "
             "you need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more "
-            "details on the differences between the two variants.",
-            UserWarning,
-            stacklevel=2,
+            "details on the differences between the two variants."
         )
         use_reentrant = True
     if use_reentrant:

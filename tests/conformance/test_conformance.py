@@ -1,7 +1,7 @@
-"""Scripts that real PyTorch has run once: this package must print, warn and raise the same.
+"""Scripts that real PyTorch 2.13 has run once: this package must print, warn and raise the same.
 
-`expected/` holds what PyTorch did; `run.py` runs each case in a process of its own and compares. An area
-joins DONE when all its cases pass. By hand:
+`expected/` holds what PyTorch did; `run.py` runs each case in a process of its own and compares, also the
+line of the script that a warning or an error points at. By hand:
 
     python tests/conformance/run.py --package autograd_lab --area seeds
 """
@@ -14,50 +14,31 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-DONE = ("seeds",)
-
-
-def area(path):
-    return next(
-        (
-            line.split(":", 1)[1].strip()
-            for line in path.read_text(encoding="utf-8").splitlines()
-            if "# area:" in line
-        ),
-        None,
-    )
-
-
-CASES = [path.stem for path in sorted((HERE / "cases").glob("*.py")) if area(path) in DONE]
+CASES = [path.stem for path in sorted((HERE / "cases").glob("*.py"))]
+# Cases that only an accident of PyTorch's build explains, each with its reason. None is known.
+DEPARTURES: dict[str, str] = {}
 
 
 @pytest.fixture(scope="session")
 def records(tmp_path_factory):
-    """The runner's account of every case of the areas that are done, made in one go."""
+    """The runner's account of every case, made in one go."""
     report = tmp_path_factory.mktemp("conformance") / "report.json"
-    command = [
-        sys.executable,
-        str(HERE / "run.py"),
-        "--package",
-        "autograd_lab",
-        "--json",
-        str(report),
-        "--jobs",
-        "2",
-    ]
-    for name in DONE:
-        command += ["--area", name]
-    done = subprocess.run(command, cwd=HERE.parent.parent, capture_output=True, text=True, check=False)
+    command = [sys.executable, str(HERE / "run.py"), "--package", "autograd_lab", "--lines", "--jobs", "2"]
+    done = subprocess.run(
+        [*command, "--json", str(report)], cwd=HERE.parent.parent, capture_output=True, text=True, check=False
+    )
     assert report.exists(), done.stdout + done.stderr
     return {case["case"]: case for case in json.loads(report.read_text(encoding="utf-8"))["cases"]}
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_case_does_what_pytorch_did(records, name):
-    assert not records[name]["problems"]
+    if name in DEPARTURES:
+        assert records[name]["problems"], f"{name} passes now: take it from DEPARTURES"
+    else:
+        assert not records[name]["problems"]
 
 
-def test_every_area_that_is_done_has_cases():
-    found = {area(HERE / "cases" / f"{name}.py") for name in CASES}
-    assert found == set(DONE)
-    assert len(CASES) >= 50
+def test_the_corpus_is_whole_and_departures_are_few():
+    assert len(CASES) == 502
+    assert len(DEPARTURES) <= 5 and set(DEPARTURES) <= set(CASES)

@@ -155,7 +155,9 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
         for i, length in enumerate(sizes):
             if length == 0:
                 warnings.warn(
-                    f"Length of split at index {i} is 0. This might result in an empty dataset.", UserWarning, stacklevel=2
+                    f"Length of split at index {i} is 0. This might result in an empty dataset.",
+                    UserWarning,
+                    stacklevel=2,
                 )
     if sum(sizes) != size:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")

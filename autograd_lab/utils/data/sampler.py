@@ -50,9 +50,7 @@ class RandomSampler(Sampler):
         if not isinstance(replacement, bool):
             raise TypeError(f"replacement should be a boolean value, but got replacement={replacement}")
         if not isinstance(self.num_samples, int) or self.num_samples <= 0:
-            raise ValueError(
-                f"num_samples should be a positive integer value, but got num_samples={self.num_samples}"
-            )
+            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={self.num_samples}")
 
     @property
     def num_samples(self) -> int:
@@ -97,9 +95,7 @@ class WeightedRandomSampler(Sampler):
             raise ValueError(f"replacement should be a boolean value, but got replacement={replacement}")
         self.weights = np.asarray([float(w) for w in weights])
         if self.weights.ndim != 1:
-            raise ValueError(
-                f"weights should be a 1d sequence but given weights have shape {self.weights.shape}"
-            )
+            raise ValueError(f"weights should be a 1d sequence but given weights have shape {self.weights.shape}")
         self.num_samples, self.replacement, self.generator = num_samples, replacement, generator
 
     def __iter__(self) -> Iterator[int]:
