@@ -89,7 +89,34 @@ LAZY = {
 }
 # functions that PyTorch offers here as well as in nn.functional
 LAZY |= dict.fromkeys(
-    ["celu", "selu", "prelu", "rrelu", "hardshrink", "threshold", "dropout", "alpha_dropout", "batch_norm", "layer_norm", "group_norm", "instance_norm", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "bilinear", "embedding", "pairwise_distance", "pixel_shuffle", "max_pool1d", "max_pool2d", "avg_pool1d", "adaptive_avg_pool1d", "binary_cross_entropy_with_logits"],
+    [
+        "celu",
+        "selu",
+        "prelu",
+        "rrelu",
+        "hardshrink",
+        "threshold",
+        "dropout",
+        "alpha_dropout",
+        "batch_norm",
+        "layer_norm",
+        "group_norm",
+        "instance_norm",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "bilinear",
+        "embedding",
+        "pairwise_distance",
+        "pixel_shuffle",
+        "max_pool1d",
+        "max_pool2d",
+        "avg_pool1d",
+        "adaptive_avg_pool1d",
+        "binary_cross_entropy_with_logits",
+    ],
     "nn.functional",
 )
 

@@ -133,7 +133,9 @@ def packed(obj: Any) -> bytes:
     return buffer.getvalue()
 
 
-def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: Any = None, mmap: Any = None) -> Any:
+def load(
+    f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: Any = None, mmap: Any = None
+) -> Any:
     """Read what `save` wrote, from a path or a binary file. Nothing in the file is ever run.
 
     Raises FileNotFoundError for a missing file and RuntimeError for one that is damaged or that another program wrote.
@@ -145,7 +147,16 @@ def load(f: Any, map_location: Any = None, pickle_module: Any = None, *, weights
         raise error
     except zipfile.BadZipFile:
         raise damaged("failed finding central directory") from None
-    except (KeyError, IndexError, TypeError, ValueError, EOFError, RecursionError, zlib.error, NotImplementedError) as error:
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        ValueError,
+        EOFError,
+        RecursionError,
+        zlib.error,
+        NotImplementedError,
+    ) as error:
         raise damaged(f"{type(error).__name__}: {error}") from None
     place = None if map_location is None else usable(map_location)
     return moved(found, place) if place is not None and place.type == "meta" else found
@@ -169,7 +180,8 @@ def unpacked(data: bytes) -> Any:
             foreign = Foreign("load() reads only files that autograd_lab's save() wrote")
             if any(name.endswith("data.pkl") for name in names):
                 foreign.add_note(
-                    "This file was written by PyTorch. Its data is pickled Python code, which is not run here; save the tensors "
+                    "This file was written by PyTorch. Its data is pickled Python code, which is not run here; save "
+                    "the tensors "
                     "as NumPy arrays there."
                 )
             raise foreign

@@ -220,9 +220,7 @@ def test_importing_the_package_loads_numpy_and_the_core_only(page):
 
 
 def test_importing_the_package_leaves_the_lazy_floors_alone(page):
-    source = (
-        "import sys, autograd_lab; print('\\n'.join(n for n in sys.modules if n.startswith('autograd_lab.')))"
-    )
+    source = "import sys, autograd_lab; print('\\n'.join(n for n in sys.modules if n.startswith('autograd_lab.')))"
     command = [sys.executable, "-c", source]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     floors = read_floors(page)

@@ -62,9 +62,7 @@ BAD_CELLS = {
     "nothing is raised": run("f()", tags=["raises-exception"]),
     "pixels only": run("f()", shown(image_png="AAAA", text_plain="<Figure>")),
     "a memory address": run("f()", shown(text_plain="<object at 0x7f00aa>")),
-    "a path of this machine": run(
-        "f()", new_output("stream", name="stderr", text="/home/ada/x.py:3: Warning")
-    ),
+    "a path of this machine": run("f()", new_output("stream", name="stderr", text="/home/ada/x.py:3: Warning")),
     "a widget is stored": run(
         "f()", new_output("display_data", {notebook_lint.WIDGET: {"model_id": "1"}, "text/plain": "a"})
     ),
@@ -81,10 +79,7 @@ def test_widget_state_is_found(tmp_path):
 
 
 def test_a_notebook_that_is_too_large_is_found(tmp_path):
-    assert (
-        "more than 200000"
-        in notebook_lint.lint(stored(tmp_path, run("f()", shown(text_plain="a" * 200_001))))[0]
-    )
+    assert "more than 200000" in notebook_lint.lint(stored(tmp_path, run("f()", shown(text_plain="a" * 200_001))))[0]
 
 
 def test_the_lint_command_says_each_fault_and_fails(tmp_path, capsys):
@@ -136,9 +131,7 @@ def nbval(project, output):
     (project / "notebooks").mkdir()
     expected = new_output("stream", name="stdout", text=f"{output}\n")
     stored(project / "notebooks", run("import os\nprint(os.environ['AUTOGRAD_LAB_OUTPUT'])", expected))
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "notebooks"], cwd=project, capture_output=True, text=True
-    )
+    return subprocess.run([sys.executable, "-m", "pytest", "notebooks"], cwd=project, capture_output=True, text=True)
 
 
 @pytest.mark.parametrize(("output", "code", "summary"), [("stored", 0, "1 passed"), ("live", 1, "1 failed")])

@@ -34,9 +34,7 @@ def run_example() -> tuple[str, bytes]:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         Path("example.py").write_text(example(), encoding="utf-8")
         environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            [sys.executable, "example.py"], env=environment, capture_output=True, check=True
-        )
+        done = subprocess.run([sys.executable, "example.py"], env=environment, capture_output=True, check=True)
         return done.stdout.decode().replace("\r\n", "\n"), Path(PICTURE.name).read_bytes()
 
 
@@ -49,9 +47,7 @@ def main() -> None:
     if not write:
         print(printed, end="")
         return
-    text = OUTPUT.sub(
-        lambda block: block[1] + printed + block[3], README.read_text(encoding="utf-8"), count=1
-    )
+    text = OUTPUT.sub(lambda block: block[1] + printed + block[3], README.read_text(encoding="utf-8"), count=1)
     README.write_text(text, encoding="utf-8", newline="\n")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
     PICTURE.write_bytes(drawing)

@@ -18,9 +18,7 @@ FILE_BYTES = 200_000
 RASTER = {"image/png", "image/jpeg", "image/gif"}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 HIDING = {"nbval-skip", "nbval-ignore-output"}
-HIDING_COMMENT = re.compile(
-    r"^\s*#\s*(NBVAL_SKIP|NBVAL_IGNORE_OUTPUT|PYTEST_VALIDATE_IGNORE_OUTPUT)", re.MULTILINE
-)
+HIDING_COMMENT = re.compile(r"^\s*#\s*(NBVAL_SKIP|NBVAL_IGNORE_OUTPUT|PYTEST_VALIDATE_IGNORE_OUTPUT)", re.MULTILINE)
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
 MACHINE_PATH = re.compile(r"/(?:home|Users|root|tmp|private)/|[A-Za-z]:\\Users\\")
 

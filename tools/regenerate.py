@@ -105,9 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             path.write_text(new, encoding="utf-8", newline="\n")
         elif new != old:
             bad = True
-            difference = difflib.unified_diff(
-                old.splitlines(), new.splitlines(), "stored", "now", lineterm="", n=1
-            )
+            difference = difflib.unified_diff(old.splitlines(), new.splitlines(), "stored", "now", lineterm="", n=1)
             print("\n".join(line[:160] for line in list(difference)[:40]))
         faults = lint(path)
         bad = bad or bool(faults)

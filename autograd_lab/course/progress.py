@@ -96,9 +96,7 @@ def file_name(name: str) -> str:
     """
     made = re.sub(rb"[^a-z0-9_-]", lambda found: b"%%%02x" % found[0][0], name.encode()).decode()
     if not 0 < len(made) <= LONGEST_NAME:
-        raise ValueError(
-            f"The name of a record has 1 to {LONGEST_NAME} bytes; {name[:40]!r} has {len(made)}."
-        )
+        raise ValueError(f"The name of a record has 1 to {LONGEST_NAME} bytes; {name[:40]!r} has {len(made)}.")
     return made
 
 

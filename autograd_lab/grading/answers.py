@@ -67,9 +67,7 @@ def number(answer: Any) -> float:
     autograd_lab.grading.answers.Unusable: A number is asked for. '136' is text: leave out the quotes.
     """
     if is_node(answer):
-        text = (
-            f"{short(answer)} is a node: it knows how to compute gradients, but it is not one. Give a number."
-        )
+        text = f"{short(answer)} is a node: it knows how to compute gradients, but it is not one. Give a number."
         raise Unusable("returned.grad-fn", text)
     if is_tensor(answer):
         return _tensor_number(answer)

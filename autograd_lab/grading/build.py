@@ -91,28 +91,20 @@ def check(cells: tuple[Cell, ...], loaded: Loaded) -> None:
     for question in loaded.judge.questions:
         own = [cell for cell in answers if cell.id == question.id]
         if len(own) != 1:
-            raise ExerciseError(
-                f"{question.id} has {len(own)} answer cells in {SOURCE}, it needs exactly one."
-            )
+            raise ExerciseError(f"{question.id} has {len(own)} answer cells in {SOURCE}, it needs exactly one.")
         if own[0].points != question.points:
-            raise ExerciseError(
-                f"{question.id} has {question.points} points in judge.py, {own[0].points} in {SOURCE}."
-            )
+            raise ExerciseError(f"{question.id} has {question.points} points in judge.py, {own[0].points} in {SOURCE}.")
         if f'ex.check("{question.id}")' not in own[0].source:
             raise ExerciseError(f'The answer cell of {question.id} does not call ex.check("{question.id}").')
     known = {question.id for question in loaded.judge.questions}
     for cell in answers:
         if cell.id not in known:
-            raise ExerciseError(
-                f"Line {cell.line} of {SOURCE} answers {cell.id!r}, which judge.py does not ask."
-            )
+            raise ExerciseError(f"Line {cell.line} of {SOURCE} answers {cell.id!r}, which judge.py does not ask.")
     places = [cell.id for cell in cells if cell.kind in ("answer", "code") and cell.id]
     solutions = [cell.id for cell in cells if cell.kind == "solution"]
     for cell in cells:
         if cell.kind == "solution" and (cell.id not in places or solutions.count(cell.id) > 1):
-            raise ExerciseError(
-                f"Line {cell.line} of {SOURCE}: the solution {cell.id!r} needs one place of this id."
-            )
+            raise ExerciseError(f"Line {cell.line} of {SOURCE}: the solution {cell.id!r} needs one place of this id.")
     missing = [cell.id for cell in answers if cell.id not in solutions]
     if missing:
         raise ExerciseError(f"{', '.join(missing)} has no solution cell in {SOURCE}.")
@@ -150,9 +142,7 @@ def _cell(number: int, header: re.Match[str], lines: list[str]) -> Cell:
     kind = header["kind"] or "code"
     options = dict(option.split("=") for option in header["options"].split())
     if unknown := set(options) - {"id", "points"}:
-        raise ExerciseError(
-            f"Line {number} of {SOURCE} has an option {sorted(unknown)[0]!r}; use id and points."
-        )
+        raise ExerciseError(f"Line {number} of {SOURCE} has an option {sorted(unknown)[0]!r}; use id and points.")
     if kind == "[markdown]":
         kind, lines = "text", [re.sub(r"^# ?", "", line) for line in lines]
     source = "\n".join(lines).strip("\n")

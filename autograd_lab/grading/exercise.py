@@ -67,9 +67,7 @@ class Exercise:
         asked = self._question(question)
         if len(values) != len(asked.entries):
             expected = f'ex.answer("{asked.id}", {", ".join(asked.entries)})'
-            raise ExerciseError(
-                f"{asked.id} takes {len(asked.entries)} value(s), you gave {len(values)}: {expected}"
-            )
+            raise ExerciseError(f"{asked.id} takes {len(asked.entries)} value(s), you gave {len(values)}: {expected}")
         self._given[asked.id] = values
         return self._keep(asked, asked.judge(self._case, values, {}))
 
@@ -165,10 +163,7 @@ class Exercise:
     def _sibling(self) -> Any:
         """The same exercise with numbers that are not the learner's."""
         judge, slug = self._loaded.judge, self._loaded.slug
-        others = (
-            draw_numbers(judge.draw, judge.accepted, slug, f"sibling {i} of {self._learner}")
-            for i in range(99)
-        )
+        others = (draw_numbers(judge.draw, judge.accepted, slug, f"sibling {i} of {self._learner}") for i in range(99))
         return judge.case(next(numbers for numbers in others if numbers != self._case.numbers))
 
     def _sheet(self, troubles: list[str]) -> dict[str, Any]:

@@ -34,9 +34,7 @@ class Function(Question):
     def find(self, case: Case, given: tuple[Any, ...], space: Mapping[str, Any]) -> Verdict:
         function = given[0]
         if is_tensor(function) or is_node(function) or not callable(function):
-            text = (
-                f"A function is asked for: def {self.entries[0]}({self.wrt}): ... You gave {short(function)}."
-            )
+            text = f"A function is asked for: def {self.entries[0]}({self.wrt}): ... You gave {short(function)}."
             raise Unusable("none.wrong-type", text)
         inputs = self.inputs(case)
         answers = [number(called(function, x)) for x in inputs]
@@ -57,9 +55,7 @@ class Function(Question):
                 found.append(x)
         return found
 
-    def _reason(
-        self, inputs: list[float], answers: list[float], cases: list[Reference], agree: list[bool]
-    ) -> Reason:
+    def _reason(self, inputs: list[float], answers: list[float], cases: list[Reference], agree: list[bool]) -> Reason:
         if len(set(answers)) == 1:
             constant = number_text(answers[0])
             text = f"Your function returns {constant} for every input. A slope depends on the place."
@@ -69,9 +65,7 @@ class Function(Question):
             for answer, reference in zip(answers, cases, strict=True)
         ]
         ids = {reason.id if reason else "" for reason in found}
-        x, answer = min(
-            (x, answer) for x, answer, good in zip(inputs, answers, agree, strict=True) if not good
-        )
+        x, answer = min((x, answer) for x, answer, good in zip(inputs, answers, agree, strict=True) if not good)
         where = f"At {self.wrt} = {number_text(x)} your function returns {number_text(answer)}."
         if len(ids) == 1 and found[0] is not None:  # one belief explains every call
             at = inputs.index(x)

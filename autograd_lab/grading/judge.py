@@ -47,9 +47,7 @@ class Judge:
     def accepted(self, numbers: Numbers) -> bool:
         """Whether every mistake has a number of its own, and `accepts` agrees."""
         case = self.case(numbers)
-        return self.accepts(case.reference) and not any(
-            question.collides(case) for question in self.questions
-        )
+        return self.accepts(case.reference) and not any(question.collides(case) for question in self.questions)
 
     @property
     def points(self) -> int:

@@ -38,9 +38,7 @@ def verdict_page(loaded: Loaded, question: Question, verdict: Verdict, record: R
     if verdict.reason:
         blocks.append(Paragraph(verdict.reason.text))
     if verdict.outcome not in (RIGHT, NOT_ATTEMPTED):
-        blocks.append(
-            Paragraph(f'ex.hint("{question.id}") gives a hint. The lesson:', "Go on:", lesson_link(loaded))
-        )
+        blocks.append(Paragraph(f'ex.hint("{question.id}") gives a hint. The lesson:', "Go on:", lesson_link(loaded)))
     if not kept:
         blocks.append(Paragraph(NOT_KEPT))
     facts = [("question", question.id), ("outcome", verdict.outcome)]
@@ -68,9 +66,7 @@ def hint_page(question: Question, level: int, text: str) -> Page:
         else f'That was the last hint. ex.show("{question.id}") shows the solution.'
     )
     facts = (("question", question.id), ("hint", str(level)))
-    return Page(
-        f"{question.id}: hint {level} of {LEVELS}", (*_text_blocks(text), Paragraph(after)), facts=facts
-    )
+    return Page(f"{question.id}: hint {level} of {LEVELS}", (*_text_blocks(text), Paragraph(after)), facts=facts)
 
 
 def no_more_hints_page(question: Question) -> Page:
@@ -92,9 +88,7 @@ def progress_page(loaded: Loaded, records: dict[str, Record]) -> Page:
     for question in judge.questions:
         record = records[question.id]
         points = f"{record.points(policy):g} of {question.points}"
-        rows.append(
-            (question.id, question.asks, record.outcome, points, str(record.attempts), str(record.hints))
-        )
+        rows.append((question.id, question.asks, record.outcome, points, str(record.attempts), str(record.hints)))
     total = sum(records[question.id].points(policy) for question in judge.questions)
     heading = f"{judge.title}: {total:g} of {judge.points} points"
     table = Table(("question", "what is asked", "last check", "points", "checks", "hints"), tuple(rows))

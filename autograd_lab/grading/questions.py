@@ -38,9 +38,7 @@ class Question:
         texts = ", ".join(short(answer) for answer in given)
         for name, answer in zip(self.entries, given, strict=True):
             if answer is MISSING:
-                why = (
-                    f"{name} does not exist yet. Run the cell that says {name} = ..., with your answer in it."
-                )
+                why = f"{name} does not exist yet. Run the cell that says {name} = ..., with your answer in it."
                 return not_attempted(self.id, self.points, why)
             if not attempted(answer):
                 why = f"Replace the three dots after {name} = and run that cell."
@@ -52,9 +50,7 @@ class Question:
         except Raised as error:
             return raised(self.id, self.points, texts, str(error))
         except Exception as error:  # a tensor of the learner's that misbehaves
-            return raised(
-                self.id, self.points, texts, f"Reading your answer raised {type(error).__name__}: {error}"
-            )
+            return raised(self.id, self.points, texts, f"Reading your answer raised {type(error).__name__}: {error}")
 
     @property
     def asks(self) -> str:

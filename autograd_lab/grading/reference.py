@@ -24,9 +24,7 @@ class Reference:
 
     def __init__(self, program: str) -> None:
         self.program = program
-        self.tensors: dict[str, Any] = {
-            name: thing for name, thing in _run(program).items() if is_tensor(thing)
-        }
+        self.tensors: dict[str, Any] = {name: thing for name, thing in _run(program).items() if is_tensor(thing)}
         self.names = Names(iter(self.tensors.items()))
         self._chains: dict[tuple[str, str], Chain] = {}
         self._lines = _lines(program)
@@ -57,9 +55,7 @@ class Reference:
         if (of, wrt) not in self._chains:
             found = chain_between(self.tensors[of], self.tensors[wrt], self.names)
             if found is None:
-                raise ExerciseError(
-                    f"An op between {wrt} and {of} has no formula for single numbers: {self.program}"
-                )
+                raise ExerciseError(f"An op between {wrt} and {of} has no formula for single numbers: {self.program}")
             self._chains[of, wrt] = found
         return self._chains[of, wrt]
 

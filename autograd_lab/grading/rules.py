@@ -23,9 +23,7 @@ EXACT = 1e-6  # relative: the answer itself
 MOST_PASSES = 5
 
 
-def wrong_answers(
-    reference: Reference, of: str, wrt: str, rules: tuple[str, ...] = TYPICAL
-) -> tuple[WrongAnswer, ...]:
+def wrong_answers(reference: Reference, of: str, wrt: str, rules: tuple[str, ...] = TYPICAL) -> tuple[WrongAnswer, ...]:
     """Every wrong answer that has a reason, no two alike; those of the given rules have precedence.
 
     >>> program = "x = torch.tensor(5.0, requires_grad=True)\\ny = x ** 2"
@@ -61,9 +59,7 @@ RARE = ("returned.input-value", "chain.added-constant", "product.own-factor", "c
 
 def reason_for(answer: float, wrong: tuple[WrongAnswer, ...]) -> Reason | None:
     """The reason whose number is nearest to the answer, if one is near at all."""
-    close = [
-        candidate for candidate in wrong if abs(answer - candidate.value) <= CLOSE * abs(candidate.value)
-    ]
+    close = [candidate for candidate in wrong if abs(answer - candidate.value) <= CLOSE * abs(candidate.value)]
     if not close:
         return None
     best = min(close, key=lambda candidate: abs(answer - candidate.value))

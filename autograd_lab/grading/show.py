@@ -116,7 +116,6 @@ def _block_html(block: Paragraph | Code | Table) -> str:
         return f'<pre style="margin:0.4em 0">{escape(block.text)}</pre>'
     head = "".join(f'<th scope="col" style="{CELL}">{escape(cell)}</th>' for cell in block.headings)
     rows = "".join(
-        "<tr>" + "".join(f'<td style="{CELL}">{escape(cell)}</td>' for cell in row) + "</tr>"
-        for row in block.rows
+        "<tr>" + "".join(f'<td style="{CELL}">{escape(cell)}</td>' for cell in row) + "</tr>" for row in block.rows
     )
     return f'<table style="margin:0.4em 0"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'

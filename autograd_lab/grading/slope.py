@@ -34,9 +34,7 @@ class Slope(Question):
             Criterion(f"near {self.asks}", close, self.points // 2),
             Criterion("exact to six digits", exact, self.points - self.points // 2),
         )
-        return judged(
-            self.id, criteria, short(given[0]), slope_reason(case, self.of, self.wrt, value, self.id)
-        )
+        return judged(self.id, criteria, short(given[0]), slope_reason(case, self.of, self.wrt, value, self.id))
 
     def first_difference(self, case: Case, factors: tuple[Any, ...]) -> str:
         return first_difference(case, self.of, self.wrt, factors)
@@ -92,9 +90,7 @@ def way_text(reference: Reference, of: str, wrt: str) -> str:
     """The lines between two tensors, last first, each with the local derivative to take there; no results."""
     rows = []
     for way in reference.chain(of, wrt).ways:
-        rows += [
-            (reference.line(factor.result), f"{factor.ratio}, taken at {_place(factor)}") for factor in way
-        ]
+        rows += [(reference.line(factor.result), f"{factor.ratio}, taken at {_place(factor)}") for factor in way]
     width = max(len(line) for line, _ in rows)
     return "\n".join(f"    {line:{width}}   {what}" for line, what in dict.fromkeys(rows))
 

@@ -28,9 +28,7 @@ def no_tensor(name: str, thing: Any) -> Reason | None:
             f"{name}.backward() on a line of its own.",
         )
     if is_node(thing):
-        return Reason(
-            "returned.grad-fn", f"{name} is a node, {short(thing)}. Keep the tensor itself in {name}."
-        )
+        return Reason("returned.grad-fn", f"{name} is a node, {short(thing)}. Keep the tensor itself in {name}.")
     if isinstance(thing, int | float):
         return Reason(
             "graph.python-floats",
@@ -38,9 +36,7 @@ def no_tensor(name: str, thing: Any) -> Reason | None:
             ".item(), no "
             "float(...), and torch.tensor(...) at the start.",
         )
-    return Reason(
-        "none.wrong-type", f"{name} should be a tensor, but is a {type(thing).__name__}: {short(thing)}."
-    )
+    return Reason("none.wrong-type", f"{name} should be a tensor, but is a {type(thing).__name__}: {short(thing)}.")
 
 
 def no_gradient(leaf_name: str, leaf: Any, result_name: str, result: Any) -> Reason:

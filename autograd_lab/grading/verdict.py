@@ -44,9 +44,7 @@ class Verdict:
     reason: Reason | None = None
 
 
-def judged(
-    question: str, criteria: tuple[Criterion, ...], given: str, reason: Reason | None = None
-) -> Verdict:
+def judged(question: str, criteria: tuple[Criterion, ...], given: str, reason: Reason | None = None) -> Verdict:
     """The verdict that follows from the criteria: right if all are met, partly if some are.
 
     >>> judged("q1", (Criterion("a", True, 1), Criterion("b", False, 1)), "4").outcome

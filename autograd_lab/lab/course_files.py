@@ -65,9 +65,7 @@ def _read(root: Path, path: Path) -> CourseFile:
     try:
         notebook = cleared(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, KeyError, TypeError) as error:
-        raise Trouble(
-            f"{path} is no notebook ({error}). Restore it from the project, or install again."
-        ) from error
+        raise Trouble(f"{path} is no notebook ({error}). Restore it from the project, or install again.") from error
     text = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False)
     return CourseFile(name, _title(notebook, name), f"{text}\n".encode())
 

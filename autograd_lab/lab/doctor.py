@@ -100,6 +100,4 @@ def _renderer() -> Finding:
 def _chromium() -> Finding:
     chosen = os.environ.get("CHROMIUM")
     path = next(filter(None, map(shutil.which, [chosen] if chosen else CHROMIUM_NAMES)), None)
-    return Finding(
-        "chromium", path, "the tests open the lessons in it", "install Chromium with your system's packages"
-    )
+    return Finding("chromium", path, "the tests open the lessons in it", "install Chromium with your system's packages")

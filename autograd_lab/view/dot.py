@@ -112,9 +112,7 @@ def two_boxes(leaf: PictureNode, box: Box, end: PictureNode, end_box: Box) -> st
             f'<TR><TD FIXEDSIZE="TRUE" WIDTH="{one.width:.0f}" HEIGHT="{height:.0f}" '
             f'COLOR="{stroke}" BGCOLOR="{fill}">{text}</TD></TR>'
         )
-    rows.insert(
-        1, f'<TR><TD PORT="out" FIXEDSIZE="TRUE" BORDER="0" WIDTH="{box.width:.0f}" HEIGHT="2"></TD></TR>'
-    )
+    rows.insert(1, f'<TR><TD PORT="out" FIXEDSIZE="TRUE" BORDER="0" WIDTH="{box.width:.0f}" HEIGHT="2"></TD></TR>')
     table = '<TABLE BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="0">'
     return f"<{table}{''.join(rows)}</TABLE>>"
 

@@ -73,9 +73,7 @@ def with_advice(picture: Picture, outputs: Any) -> Picture:
     return picture
 
 
-def drawing_of(
-    picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto"
-) -> GraphDrawing:
+def drawing_of(picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto") -> GraphDrawing:
     """The drawing of a picture one has already, with room for texts that steps will write.
 
     `widest` gives the longest text of a field: {"n3.value": "[1, 2, 3]", "e5-3-0.grad": "12.5"}.
@@ -131,9 +129,7 @@ class GraphDrawing:
     It holds plain data only, so it keeps no graph and no tensor alive.
     """
 
-    def __init__(
-        self, picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto"
-    ) -> None:
+    def __init__(self, picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto") -> None:
         self.picture, self.theme, self.engine = picture, theme, engine
         self.widest = dict(widest)
 

@@ -201,9 +201,7 @@ def cards_by_node_name() -> dict[str, Any]:
     return by_name
 
 
-def slopes(
-    node: Any, inputs: tuple[Any, ...], arguments: tuple[str, ...], saved: dict[str, Any]
-) -> dict[int, str]:
+def slopes(node: Any, inputs: tuple[Any, ...], arguments: tuple[str, ...], saved: dict[str, Any]) -> dict[int, str]:
     """The local derivatives of an op that works element by element, by input number, where they are known."""
     known = local_derivatives(node) if getattr(node, "card", None) is not None else lent_formulas(node, saved)
     return {

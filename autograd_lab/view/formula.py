@@ -237,9 +237,7 @@ def _joined(pieces: tuple[Piece, ...]) -> str:
     for place, piece in enumerate(pieces):
         text = _line(piece)
         before = pieces[place - 1] if place else None
-        spaced = (
-            piece.kind == "operator" and text in "·⊙×=≤≥≠→<>≈+-∈" and (text not in "+-" or _is_binary(before))
-        )
+        spaced = piece.kind == "operator" and text in "·⊙×=≤≥≠→<>≈+-∈" and (text not in "+-" or _is_binary(before))
         if spaced:
             line = line.rstrip() + f" {text} "
         elif before is not None and _letters(before) and _letters(piece):

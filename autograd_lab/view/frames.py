@@ -72,9 +72,7 @@ class Film:
     def start(self) -> None:
         """Leaves are known; nothing is computed yet."""
         frame = self.new("start", "forward", "Before the forward pass")
-        known = [
-            (self.symbols.names[i], value) for i, value in enumerate(self.tape.leaves) if value is not None
-        ]
+        known = [(self.symbols.names[i], value) for i, value in enumerate(self.tape.leaves) if value is not None]
         verb = "is" if len(known) == 1 else "are"
         frame["say"] = f"{listed([title for title, _ in known])} {verb} known. Nothing else is computed yet."
         frame["lines"] += [text_line("leaf", f"{title} = {shown(value)}") for title, value in known]
@@ -187,9 +185,7 @@ class Film:
         after = token(ask, shown(leaf.after))
         now = " = ".join(part for part in (f"{title}.grad", added, after) if part)
         frame["told"].append(now)
-        frame["lines"].append(
-            text_line(".grad before", "None" if leaf.before is None else shown(leaf.before))
-        )
+        frame["lines"].append(text_line(".grad before", "None" if leaf.before is None else shown(leaf.before)))
         frame["lines"].append(text_line(".grad now", now))
         uses = f", used {several} times" if several > 1 else ""
         kept = "" if leaf.before is None else f" to the {shown(leaf.before)} already there"

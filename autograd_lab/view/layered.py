@@ -86,9 +86,7 @@ def set_columns(picture: Picture, cells: dict[str, Cell]) -> None:
         incoming.setdefault(edge.target, []).append(edge)
         outgoing.setdefault(edge.source, []).append(edge)
     for key in in_order(picture, incoming, outgoing):
-        cells[key].column = max(
-            (cells[e.source].column + 1 + e.labelled for e in incoming.get(key, ())), default=0
-        )
+        cells[key].column = max((cells[e.source].column + 1 + e.labelled for e in incoming.get(key, ())), default=0)
     for key, cell in cells.items():
         if key not in incoming and key in outgoing:
             cell.column = min(cells[e.target].column - 1 - e.labelled for e in outgoing[key])
@@ -98,9 +96,7 @@ def in_order(
     picture: Picture, incoming: dict[str, list[PictureEdge]], outgoing: dict[str, list[PictureEdge]]
 ) -> list[str]:
     """Keys so that every edge goes from an earlier to a later one."""
-    waiting = {
-        node.key: len(incoming.get(node.key, ())) for node in picture.nodes if node.kind != "accumulate"
-    }
+    waiting = {node.key: len(incoming.get(node.key, ())) for node in picture.nodes if node.kind != "accumulate"}
     ready = [key for key, count in waiting.items() if not count]
     for key in ready:
         for edge in outgoing.get(key, ()):
@@ -143,9 +139,7 @@ def ordered_columns(cells: dict[str, Cell], chains: dict[str, list[Cell]]) -> li
     for sweep in range(SWEEPS):
         forward = sweep % 2 == 0
         for column in columns if forward else reversed(columns):
-            column.sort(
-                key=lambda cell: mean([c.y for c in (cell.before if forward else cell.after)], cell.y)
-            )
+            column.sort(key=lambda cell: mean([c.y for c in (cell.before if forward else cell.after)], cell.y))
             number(column)
     return columns
 
@@ -171,9 +165,7 @@ def place(columns: list[list[Cell]]) -> None:
     for sweep in range(SWEEPS):
         for column in columns if sweep % 2 else reversed(columns):
             wishes = [
-                mean([c.port_y for c in (*cell.before, *cell.after)], cell.port_y)
-                - cell.port
-                + cell.height / 2
+                mean([c.port_y for c in (*cell.before, *cell.after)], cell.port_y) - cell.port + cell.height / 2
                 for cell in column
             ]
             stack(column, wishes)

@@ -59,8 +59,7 @@ def given_names(names: Mapping[str, Any] | None) -> Iterator[tuple[str, Any]]:
     for name, tensor in names.items():
         if not is_tensor(tensor):
             raise TypeError(
-                f"params must map each name to a tensor, but params[{name!r}] is of type "
-                f"{type(tensor).__name__}."
+                f"params must map each name to a tensor, but params[{name!r}] is of type {type(tensor).__name__}."
             )
         yield str(name), tensor
 

@@ -43,10 +43,7 @@ def operation(step: ForwardStep, words: list[str]) -> str:
         return f"{inner[1]} {REVERSED[step.op]} {inner[0]}"
     if step.op == "neg" and len(inner) == 1:
         return f"-{inner[0]}"
-    parts = [
-        f"{operand.name}={word}" if operand.source is None and operand.text else word
-        for operand, word in pairs
-    ]
+    parts = [f"{operand.name}={word}" if operand.source is None and operand.text else word for operand, word in pairs]
     return f"{re.sub(r'_(all|dim|card|number|two)$', '', step.op)}({', '.join(parts)})"
 
 
@@ -142,13 +139,9 @@ def product_line(
     incoming = veiled(veil.grads.get(back.node, ""), number(incoming)) if incoming else ""
     parts = [symbols.slope(sent.target)] if alone else []
     if sent.local is not None:
-        sign = (
-            r"\odot" if sent.local.shape or (back.incoming is not None and back.incoming.shape) else r"\cdot"
-        )
+        sign = r"\odot" if sent.local.shape or (back.incoming is not None and back.incoming.shape) else r"\cdot"
         parts.append(f"{slope} {sign} {local_symbol(step, sent, symbols)}")
-        numbers = (
-            f"{incoming} {sign} {number(written(sent.local))}" if incoming and written(sent.local) else ""
-        )
+        numbers = f"{incoming} {sign} {number(written(sent.local))}" if incoming and written(sent.local) else ""
     elif sent.latex and "$grad" not in sent.latex:  # a factor, of an op that does not work element by element
         parts.append(rf"{slope} \cdot {local_factor(step, sent, symbols)}")
         numbers = rf"{incoming} \cdot {local_factor(step, sent, symbols, veil)}" if incoming else ""

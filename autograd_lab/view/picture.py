@@ -77,9 +77,7 @@ class Reader:
             ends = max(1, min(FOLD_ENDS, max_nodes // 2))
             self.folded = {id(node): node for node in operations[ends:-ends]}
         self.compact = self.count - len(self.folded) > COMPACT
-        self.ops: dict[int, Op] = {
-            id(node): read_op(node) for node in operations if id(node) not in self.folded
-        }
+        self.ops: dict[int, Op] = {id(node): read_op(node) for node in operations if id(node) not in self.folded}
         self.saved: dict[tuple[int, int], Any] = {}
         for op in self.ops.values():
             self.saved.update(op.saved_results)
@@ -135,9 +133,7 @@ class Reader:
         if self.hidden_leaves:
             yield f"{self.hidden_leaves} more leaves feed only folded operations."
         if self.missing:
-            counted = [
-                f"{n} {word}{'s' if n > 1 else ''}" for word, n in sorted(self.missing.items(), reverse=True)
-            ]
+            counted = [f"{n} {word}{'s' if n > 1 else ''}" for word, n in sorted(self.missing.items(), reverse=True)]
             yield f"{' and '.join(counted)} not recorded."
 
     # Boxes

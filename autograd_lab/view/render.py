@@ -77,9 +77,7 @@ def check_engine(engine: str) -> None:
 
 def available() -> dict[str, str]:
     """Which engines are there, in the order they are tried, and the command of each."""
-    return {name: " ".join(command) for name in ENGINES[1:-1] if (command := FINDERS[name]())} | {
-        "layered": "built in"
-    }
+    return {name: " ".join(command) for name in ENGINES[1:-1] if (command := FINDERS[name]())} | {"layered": "built in"}
 
 
 def run(engine: str, dot: str, picture: Picture) -> Layout:
@@ -88,9 +86,7 @@ def run(engine: str, dot: str, picture: Picture) -> Layout:
     if not command:
         raise LayoutFailed("it is not installed")
     try:
-        done = subprocess.run(
-            command, input=dot.encode(), capture_output=True, timeout=TIME_LIMIT, check=False
-        )
+        done = subprocess.run(command, input=dot.encode(), capture_output=True, timeout=TIME_LIMIT, check=False)
         return read_json(json.loads(done.stdout.decode()), picture, engine)
     except OSError as error:
         raise LayoutFailed(f"it could not be started ({error})") from None

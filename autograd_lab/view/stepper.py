@@ -108,9 +108,7 @@ class Walk:
                 head = (str(number), frame["phase"], frame["node"]) if place == 0 else ("", "", "")
                 rows.append((*head, HIDDEN.sub("?", line)))
         widths = [max(len(row[i]) for row in rows) for i in range(3)]
-        lines = [
-            "  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows
-        ]
+        lines = ["  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
         heading = f"steps of {self.root}: {forward} forward, {len(self.tape.backward)} backward"
         unknown = [NOT_RECORDED] if any(step.result is None for step in self.tape.forward) else []
         return "\n".join(line.rstrip() for line in [heading, *lines, *unknown])

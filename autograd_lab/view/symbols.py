@@ -61,12 +61,7 @@ class Symbols:
             return self.names[operand.source]
         key = self.picture.places.keys.get(operand.tensor_id) if operand.tensor_id else None
         title = self.picture.by_key[key].name if key else ""
-        return (
-            operand.text
-            or title
-            or written(operand.value)
-            or ("(not recorded)" if operand.value is None else "")
-        )
+        return operand.text or title or written(operand.value) or ("(not recorded)" if operand.value is None else "")
 
     def slope(self, node: int) -> str:
         """LaTeX of the gradient that arrives at a node."""

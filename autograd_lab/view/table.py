@@ -31,9 +31,7 @@ def heading(picture: Picture) -> str:
     operations = sum(node.kind == "op" for node in picture.nodes)
     leaves = sum(node.kind in LEAF_KINDS for node in picture.nodes)
     names = ", ".join(node.name for key in picture.roots if (node := picture.by_key[key]).name)
-    counted = (
-        f"{operations} operation{'s' * (operations != 1)}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
-    )
+    counted = f"{operations} operation{'s' * (operations != 1)}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
     return f"graph{' of ' + fit(names, 60) if names else ''}: {counted}"
 
 

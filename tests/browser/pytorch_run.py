@@ -69,11 +69,7 @@ def _backward(loss: torch.Tensor, values: dict) -> Run:
     """Walk backward with hooks on every node, then put every `.grad` back as it was."""
     nodes = _nodes(loss.grad_fn)
     local = {node: _local(node, values.get(node)) for node in nodes}
-    before = {
-        leaf: None if leaf.grad is None else leaf.grad.clone()
-        for leaf in map(_leaf, nodes)
-        if leaf is not None
-    }
+    before = {leaf: None if leaf.grad is None else leaf.grad.clone() for leaf in map(_leaf, nodes) if leaf is not None}
     fired = []
 
     def note(node):

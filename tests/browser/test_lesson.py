@@ -6,9 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from regenerate import KERNEL
 
-pytest.importorskip(
-    "torch", reason="torch is not installed: numbers on the page cannot be compared with PyTorch's"
-)
+pytest.importorskip("torch", reason="torch is not installed: numbers on the page cannot be compared with PyTorch's")
 
 import pytorch_run
 import walk
@@ -69,18 +67,14 @@ def test_every_number_of_the_lesson_is_pytorchs(lab, page):
 
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_every_number_of_a_graph_that_no_lesson_uses_is_pytorchs(lab, page, graph):
-    name = notebook(
-        lab, "graph.ipynb", f"import autograd_lab as torch\n{GRAPHS[graph]}", "torch.step_through(loss)"
-    )
+    name = notebook(lab, "graph.ipynb", f"import autograd_lab as torch\n{GRAPHS[graph]}", "torch.step_through(loss)")
     (steps,), _ = steppers_of(page, lab, name)
     assert walk.differences(steps, pytorch_run.run(GRAPHS[graph])) == []
 
 
 def test_a_formula_that_is_wrong_on_purpose_is_seen(lab, page):
     code = GRAPHS["a diamond"]
-    name = notebook(
-        lab, "wrong.ipynb", "import autograd_lab as torch", WRONG, code, "torch.step_through(loss)"
-    )
+    name = notebook(lab, "wrong.ipynb", "import autograd_lab as torch", WRONG, code, "torch.step_through(loss)")
     (steps,), _ = steppers_of(page, lab, name)
     faults = walk.differences(steps, pytorch_run.run(code))
     assert any("ExpBackward0 fires: product" in fault for fault in faults), faults

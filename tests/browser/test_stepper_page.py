@@ -241,9 +241,7 @@ def test_a_number_is_hidden_until_the_answer(page):
     assert root.locator(".al-verdict").inner_text() == "✓ right: 6"
     assert field(root, f"{key}.value") == "6"
     assert "y = x * 3 = 2 * 3 = 6" in root.locator(".al-lines").inner_text()
-    assert (
-        root.locator(".al-score").inner_text().startswith("Predictions: 1 right ✓, 0 wrong ✗, 0 not answered")
-    )
+    assert root.locator(".al-score").inner_text().startswith("Predictions: 1 right ✓, 0 wrong ✗, 0 not answered")
     page.keyboard.press("ArrowRight")
     assert at(root) == 2, "the walk's keys work again after an answer"
 
@@ -506,9 +504,7 @@ def test_every_text_has_enough_contrast(page, dark):
     walk = fan_out("all")
     root = mount(page, walk, dark=dark)
     root.focus()
-    selector = (
-        ".al-button, .al-count, .al-phase, .al-cell, .al-title, .al-say, .al-label, .al-math, .al-prompt"
-    )
+    selector = ".al-button, .al-count, .al-phase, .al-cell, .al-title, .al-say, .al-label, .al-math, .al-prompt"
     for typed in ("16", "5", None, None, "1", "1"):
         page.keyboard.press("ArrowRight")
         if typed and root.locator("input").count():

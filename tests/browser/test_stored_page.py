@@ -45,14 +45,10 @@ def page_without_kernel(lab, page):
     assert len(kernels(lab)) == running, "a kernel was started"
 
 
-@pytest.mark.parametrize(
-    ("word", "first_line"), [("draw_graph", "graph of loss"), ("step_through", "steps of loss")]
-)
+@pytest.mark.parametrize(("word", "first_line"), [("draw_graph", "graph of loss"), ("step_through", "steps of loss")])
 def test_an_untrusted_page_without_a_kernel_shows_drawing_and_table(page_without_kernel, word, first_line):
     shown = seen(page_without_kernel, word)
-    assert [width > 200 for width, _ in shown["images"]] == [True], (
-        "one drawing, and the browser could show it"
-    )
+    assert [width > 200 for width, _ in shown["images"]] == [True], "one drawing, and the browser could show it"
     assert "operations" in shown["images"][0][1], "the drawing says in words what it shows"
     assert first_line in shown["text"]
 

@@ -71,9 +71,7 @@ def differences(steps: list[Step], run: Run) -> list[str]:
         wrong.append(f"{len(back)} steps backward, PyTorch has {len(run.backward)}")
     for step, (node, value) in zip(ahead, run.forward, strict=True):
         wrong += [f"{step.title}: {fault}" for fault in _forward_faults(step, node, value)]
-    wrong += [
-        f"{turn.title}: {fault}" for fault in _compare("start", _last(_line(turn, "start")), np.float32(1))
-    ]
+    wrong += [f"{turn.title}: {fault}" for fault in _compare("start", _last(_line(turn, "start")), np.float32(1))]
     for step, fired in zip(back, run.backward, strict=False):
         faults = _backward_faults(step, fired) if fired.leaf_grad is None else _leaf_faults(step, fired)
         wrong += [f"{step.title}: {fault}" for fault in faults]
@@ -87,9 +85,7 @@ def _forward_faults(step: Step, node: str, value: np.ndarray | None) -> list[str
     faults += _compare("value", _last(_line(step, "value")), value)
     faults += _compare("sentence", re.search(r"becomes (.*), and", step.say)[1], value)
     boxes = [key for key in step.active if f"{key}.value" in step.fields and key.startswith("n")]
-    return faults + [
-        fault for key in boxes for fault in _compare(f"box {key}", step.fields[f"{key}.value"], value)
-    ]
+    return faults + [fault for key in boxes for fault in _compare(f"box {key}", step.fields[f"{key}.value"], value)]
 
 
 def _backward_faults(step: Step, fired: Fired) -> list[str]:
@@ -158,9 +154,7 @@ def _last(text: str) -> str:
 
 
 def _array(text: str) -> np.ndarray:
-    return np.array(
-        eval(re.sub(r"\b(nan|inf)\b", r"math.\1", text.replace("−", "-")), {"math": math}), dtype=float
-    )
+    return np.array(eval(re.sub(r"\b(nan|inf)\b", r"math.\1", text.replace("−", "-")), {"math": math}), dtype=float)
 
 
 def _compare(what: str, text: str, value: np.ndarray, uncertainty: int = 1) -> list[str]:

@@ -158,9 +158,7 @@ def test_a_failed_write_leaves_the_old_record(home, monkeypatch):
 
 def test_many_writers_leave_one_whole_record():
     with ThreadPoolExecutor(8) as pool:
-        list(
-            pool.map(lambda i: progress.remember("prompt", "a", {"answer": i, "long": "x" * 5000}), range(80))
-        )
+        list(pool.map(lambda i: progress.remember("prompt", "a", {"answer": i, "long": "x" * 5000}), range(80)))
     assert progress.recall("prompt")["a"]["long"] == "x" * 5000
 
 

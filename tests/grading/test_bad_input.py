@@ -66,9 +66,7 @@ def test_a_broken_judge_is_named(copy, text, told):
     assert told in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text", ["counts = 'first'", "points_lost = 3", "counts = ", "points_lost_per_hint = -1"]
-)
+@pytest.mark.parametrize("text", ["counts = 'first'", "points_lost = 3", "counts = ", "points_lost_per_hint = -1"])
 def test_a_broken_policy_is_named(copy, text):
     folder, reload = copy
     (folder / "policy.toml").write_text(text, encoding="utf-8")
@@ -119,17 +117,13 @@ def test_an_answer_cell_that_is_there_twice_is_named(e2, tmp_path):
 
 
 def test_a_broken_answer_cell_is_named(e2, tmp_path):
-    found = edited(
-        e2, tmp_path, lambda cells, by: by["q4"].update(source=["slope = (3 *\n", "ex.check('q4')"])
-    )
+    found = edited(e2, tmp_path, lambda cells, by: by["q4"].update(source=["slope = (3 *\n", "ex.check('q4')"]))
     assert len(found) == 1
     assert found[0].startswith("Python cannot read the answer cell of q4 in line ")
 
 
 def test_a_line_that_only_ipython_reads_is_no_fault(e2, tmp_path):
-    found = edited(
-        e2, tmp_path, lambda cells, by: by["q4"].update(source="%time slope = 3\n!ls\nex.check('q4')")
-    )
+    found = edited(e2, tmp_path, lambda cells, by: by["q4"].update(source="%time slope = 3\n!ls\nex.check('q4')"))
     assert found == []
 
 

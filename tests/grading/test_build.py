@@ -72,9 +72,7 @@ def test_the_solution_notebook_earns_every_point(slug, learner, monkeypatch):
 
 def test_the_seed_numbers_are_one_variant(e2):
     assert e2.judge.accepted({"x": 3, "factor": 4, "shift": 5, "power": 2})
-    assert not e2.judge.accepted(
-        {"x": 2, "factor": 2, "shift": 2, "power": 3}
-    )  # value and slope are both 216
+    assert not e2.judge.accepted({"x": 2, "factor": 2, "shift": 2, "power": 3})  # value and slope are both 216
 
 
 @pytest.fixture

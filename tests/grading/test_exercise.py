@@ -58,9 +58,7 @@ def test_what_the_learner_wrote_is_escaped(ex):
     text, html = bundle(ex.answer("q1", "<script>alert(1)</script>"))
     assert "<script>alert" in text
     assert "<script" not in html
-    page = Page(
-        "<b>", (Paragraph("<i>", "<u>", ("<a>", '"><x')), Table(("<h>",), (("<c>",),))), "", (("n", '"<'),)
-    )
+    page = Page("<b>", (Paragraph("<i>", "<u>", ("<a>", '"><x')), Table(("<h>",), (("<c>",),))), "", (("n", '"<'),))
     tags = set(re.findall(r"<(\w+)", Shown(page)._repr_mimebundle_()["text/html"]))
     assert tags == {"section", "b", "p", "a", "table", "thead", "tr", "th", "tbody", "td"}
 
@@ -88,9 +86,7 @@ def test_no_hint_holds_the_answer(e2, question, learner, monkeypatch):
     case = e2.judge.case(e2.numbers(learner))
     ex = exercise(e2.slug)
     texts = [ex.hint(question).of for _ in range(3)]
-    answers = (
-        [case.reference.node(name) for name in ("y", "z", "loss")] if question in ("q1", "q2", "q3") else []
-    )
+    answers = [case.reference.node(name) for name in ("y", "z", "loss")] if question in ("q1", "q2", "q3") else []
     answers += [f"{case.reference.slope('loss', 'x'):g}"] if question in ("q4", "q5") else []
     for text in texts:
         assert not [answer for answer in answers if re.search(rf"\b{answer}\b", text)]

@@ -48,9 +48,7 @@ def test_the_numbers_of_the_table_come_from_the_graph(name):
 
 
 def test_the_gradient_of_another_leaf_is_named():
-    program = (
-        "a = torch.tensor(3.0, requires_grad=True)\nb = torch.tensor(7.0, requires_grad=True)\nloss = a * b"
-    )
+    program = "a = torch.tensor(3.0, requires_grad=True)\nb = torch.tensor(7.0, requires_grad=True)\nloss = a * b"
     found = {w.value: w.rule for w in wrong_answers(Reference(program), "loss", "a")}
     assert rule_of(found[3.0]) in ("R9", "R12", "R1")
     assert 7.0 not in found

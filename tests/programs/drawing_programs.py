@@ -85,7 +85,12 @@ def registered(torch: Any) -> dict[str, tuple[Any, bool]]:
     if not FORMS:
         rng = np.random.Generator(np.random.PCG64(0))
         for key, card in CARDS.items():
-            if card.samples is None or card.listed or card.name in RANDOM or not callable(getattr(torch, card.name, None)):
+            if (
+                card.samples is None
+                or card.listed
+                or card.name in RANDOM
+                or not callable(getattr(torch, card.name, None))
+            ):
                 continue
             for keywords in (False, True):
                 try:
@@ -248,6 +253,6 @@ def learn_shapes(p: Program) -> None:
         session = SIZES[id(p)] = Session("autograd_lab")
     session.run(p.lines[session.done :])
     for name, value in session.names.items():
-        if name.startswith("v") and name[1:].isdigit() and isinstance(value, session.lib.Tensor):
-            if value.dtype is session.lib.float64:
-                p.shapes[name] = tuple(value.shape)
+        ours = name.startswith("v") and name[1:].isdigit() and isinstance(value, session.lib.Tensor)
+        if ours and value.dtype is session.lib.float64:
+            p.shapes[name] = tuple(value.shape)

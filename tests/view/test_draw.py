@@ -88,9 +88,7 @@ def test_svg_keeps_its_contract():
 
 
 def fields(drawing, key):
-    group = next(
-        g for g in parsed(drawing).iter(f"{SVG}g") if g.get("id") == f"{drawing.picture.prefix}-{key}"
-    )
+    group = next(g for g in parsed(drawing).iter(f"{SVG}g") if g.get("id") == f"{drawing.picture.prefix}-{key}")
     return {t.get("data-field"): t for t in group.iter(f"{SVG}text") if t.get("data-field")}
 
 

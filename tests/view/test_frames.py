@@ -155,9 +155,7 @@ def test_every_equation_holds(program):
     for frame in frames:
         for line in frame["lines"]:
             sides = [side.strip() for side in line["text"].split(" = ")]
-            numbers = [
-                eval(side.replace("·", "*").replace("²", "**2")) for side in sides if is_arithmetic(side)
-            ]
+            numbers = [eval(side.replace("·", "*").replace("²", "**2")) for side in sides if is_arithmetic(side)]
             if len(numbers) > 1:
                 assert numbers[:-1] == pytest.approx([numbers[-1]] * (len(numbers) - 1), rel=2e-3)
                 checked += 1

@@ -279,8 +279,7 @@ def test_big_graph_is_folded_and_says_so():
     picture = read_graph(y)
     assert sum(n.kind == "op" for n in picture.nodes) == 60
     assert picture.notes[0] == (
-        "4,940 of 5,000 operations are folded into one box; "
-        "draw_graph(..., max_nodes=5000) draws each of them."
+        "4,940 of 5,000 operations are folded into one box; draw_graph(..., max_nodes=5000) draws each of them."
     )
     fold = next(n for n in picture.nodes if n.kind == "fold")
     assert fold.name == "4,940 operations"

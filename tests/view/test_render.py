@@ -173,8 +173,7 @@ def test_unknown_engine():
     with pytest.raises(ValueError) as caught:
         lay_out(a_picture(), "doot")
     assert str(caught.value) == (
-        "There is no layout engine 'doot'. "
-        "Use one of 'auto', 'graphviz-pure', 'dot', 'pygraphviz', 'layered'."
+        "There is no layout engine 'doot'. Use one of 'auto', 'graphviz-pure', 'dot', 'pygraphviz', 'layered'."
     )
 
 

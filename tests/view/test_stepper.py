@@ -27,9 +27,7 @@ def walk(predict="none"):
     return step_through(loss, predict=predict)
 
 
-@pytest.mark.parametrize(
-    ("thing", "word"), [(3.0, "float"), (None, "NoneType"), ("loss", "str"), ([1], "list")]
-)
+@pytest.mark.parametrize(("thing", "word"), [(3.0, "float"), (None, "NoneType"), ("loss", "str"), ([1], "list")])
 def test_what_is_no_tensor_is_a_sentence(thing, word):
     with pytest.raises(TypeError) as caught:
         step_through(thing)
@@ -159,9 +157,7 @@ def test_stored_output_of_a_prediction_gives_nothing_away(monkeypatch):
     bundle = walk(predict="all")._repr_mimebundle_()
     svg = b64decode(re.search(r"base64,([^\"]+)", bundle["text/html"])[1]).decode()
     for text in (svg, bundle["text/plain"]):
-        assert "36" not in re.findall(
-            r"(?<![\w.#-])\d+(?![\w.-])", re.sub(r"<style>.*?</style>|=\"[^\"]*\"", "", text)
-        )
+        assert "36" not in re.findall(r"(?<![\w.#-])\d+(?![\w.-])", re.sub(r"<style>.*?</style>|=\"[^\"]*\"", "", text))
     assert "x.grad = ?" in bundle["text/plain"]
 
 
@@ -202,9 +198,7 @@ def test_a_real_pytorch_tensor_is_told_apart():
 
 
 def test_importing_the_package_loads_no_widget():
-    code = (
-        "import sys, autograd_lab; print(sorted({'anywidget', 'ipywidgets', 'graphviz'} & set(sys.modules)))"
-    )
+    code = "import sys, autograd_lab; print(sorted({'anywidget', 'ipywidgets', 'graphviz'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
