@@ -156,10 +156,12 @@ def a_common_user():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permission")
-def test_a_work_folder_without_write_permission(course, work, capsys, request):
+def test_a_work_folder_without_write_permission(course, work, request):
     work.mkdir(mode=0o500)
+    files = course_files.course_files()
     request.getfixturevalue("a_common_user")
-    assert "cannot be written" in trouble(capsys, lab(work))
+    with pytest.raises(Trouble, match="cannot be written"):
+        work_folder.fill(work, files)
 
 
 def test_a_full_disk_leaves_no_half_notebook(course, work, monkeypatch, capsys):
