@@ -10,7 +10,7 @@ Read next: `op.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 from weakref import ref
 
 import numpy as np
@@ -18,8 +18,8 @@ import numpy as np
 from . import dtypes
 from ._device import CPU, META, MetaArray, device
 from .caution import warn
-from .grad_mode import INFERENCE, INFERENCE_VERSION
-from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
+from .grad_mode import GRAD_MODE, INFERENCE, INFERENCE_VERSION
+from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at, short_name
 from .printing import tensor_text
 
 new = object.__new__
@@ -67,6 +67,31 @@ class View:
 
     __slots__ = ("base", "forbidden", "output")
     output: tuple[int, str]
+    fresh_edge: ClassVar[Callable[[Tensor, Tensor], Any]]  # given by `inplace.py`, which can make nodes
+
+    def renewed(self, view: Tensor) -> Any:
+        """The edge of a view after a write into its memory: a new one on the base, or PyTorch's error."""
+        if self.base._edge is None:
+            view._edge = None
+        elif self.forbidden:
+            if GRAD_MODE.get() is False:
+                return None
+            raise RuntimeError(self.ambiguous())
+        else:
+            view._edge = View.fresh_edge(self.base, view)
+        return view._edge
+
+    def outdate(self, view: Tensor) -> None:
+        """Memory was written: forget the edge, so that whoever asks next gets a new one."""
+        try:
+            edge = Tensor._edge.__get__(view)  # type: ignore[attr-defined]
+        except AttributeError:
+            return  # forgotten before
+        if self.base._edge is None and edge is None:
+            return
+        if isinstance(edge, Node):
+            self.output = view.output_nr, short_name(view.grad_fn)
+        del view._edge
 
     def __init__(self, base: Tensor, forbidden: str = "") -> None:
         self.base, self.forbidden = base, forbidden
@@ -111,8 +136,8 @@ class Tensor:
     _accumulate: Any
 
     def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
-        if name == "_edge":  # taken away by `inplace.rebase`: the history of this view is ambiguous now
-            raise RuntimeError(self._view.ambiguous())
+        if name == "_edge":  # taken away by `bump`: the memory this view shows has been written since
+            return self._view.renewed(self)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     # what it holds
@@ -383,4 +408,10 @@ def bump(tensor: Tensor) -> None:
     if type(tensor._counter) is int and not hasattr(tensor._edge, "counter_result"):
         tensor._counter += 1
     else:
-        share(tensor)[0] += 1
+        shared = share(tensor)
+        shared[0] += 1
+        if shared.__class__ is Shared and shared.views:
+            living = [(r, v) for r in shared.views if (v := r()) is not None]
+            shared.views[:] = [r for r, _ in living]
+            for _, view in living:
+                view._view.outdate(view)

@@ -270,4 +270,4 @@ def stale(node: Node, name: str, version: int, value: Any) -> Any:
 
 def short_name(node: Node) -> str:
     """`ExpBackward0` as PyTorch's in-place errors say it: `Exp`; `PowBackward1`: `Pow1`."""
-    return re.sub(r"Backward(0$)?", "", type(node).__name__)
+    return re.sub(r"Backward(0$)?", "", node.name())

@@ -16,12 +16,14 @@ from weakref import ref
 import numpy as np
 
 from . import dtypes
-from ._tensor import Shared, Tensor, bare, bump
+from ._tensor import Shared, Tensor, View, bare, bump
 from .funnel import know
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Node, hooks_of, next_number, short_name
 from .ops.writing_ops import as_strided, flat_put, flat_take
 from .recorder import announce, held, watchers
+
+MAY_OVERLAP = frozenset({"fill_", "zero_"})  # one value everywhere: sharing a place does no harm
 
 
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -29,7 +31,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return overwrite(self, function, *args, **kwargs)
+        check_writable(self, overlap=name in MAY_OVERLAP)
+        return replaced(self, function, *args, **kwargs)
 
     write.__name__ = write.__qualname__ = name
     write.__doc__ = f"In-place version of `{name.rstrip('_')}`: writes the result into this tensor and returns it."
@@ -39,8 +42,13 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def overwrite(self: Tensor, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
-    """Write `function(self, …)` into the tensor. Watchers hear of it once, with the value from before."""
+    """Write `function(self, …)` into the tensor, if it may be written."""
     check_writable(self)
+    return replaced(self, function, *args, **kwargs)
+
+
+def replaced(self: Tensor, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
+    """The write itself. Watchers hear of it once, with the value from before."""
     before = alias(self)
     if not watchers:
         return written(self, before, function(before, *args, **kwargs))
@@ -53,34 +61,48 @@ def overwrite(self: Tensor, function: Callable[..., Any], *args: Any, **kwargs: 
     return self
 
 
-def check_writable(self: Tensor) -> None:
-    """Raise PyTorch's errors for tensors that must not be written now."""
-    view = getattr(self, "_view", None)
-    if GRAD_MODE.get() is False:
+def check_writable(self: Tensor, overlap: bool = False) -> None:
+    """Raise PyTorch's errors for tensors that must not be written now.
+
+    `overlap` says that elements which share one place in memory do no harm.
+    """
+    if GRAD_MODE.get() is not False:
+        view = getattr(self, "_view", None)
+        if view is not None:
+            check_view(self, view)
+        if self._edge is LEAF:
+            error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+            error.add_note(
+                "A leaf's value is where its gradient belongs. To update a parameter, write inside "
+                "`with torch.no_grad():`; to compute with a changed value, write y = x + 1 instead of x += 1."
+            )
+            raise error
+        if view is not None and view.base._edge is LEAF:
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    data = self._data
+    if overlap:
         return
-    if self._edge is LEAF:
-        error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
-        error.add_note(
-            "A leaf's value is where its gradient belongs. To update a parameter, write inside `with "
-            "torch.no_grad():`; to compute with a changed value, write y = x + 1 instead of x += 1."
+    if isinstance(data, np.ndarray) and any(s == 0 and n > 1 for s, n in zip(data.strides, data.shape, strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
         )
-        raise error
-    if view is None:
-        return
-    if view.base._edge is LEAF:
-        raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+
+
+def check_view(self: Tensor, view: View) -> None:
+    """Raise PyTorch's errors for views whose gradient would be ambiguous after a write."""
     if view.forbidden == "no_grad":
         raise RuntimeError(
-            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that "
-            "this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
-            "the view and the inplace either both inside the no_grad block (if you don't want the inplace to be "
-            "tracked) or both outside (if you want the inplace to be tracked)."
+            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
+            "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
+            "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
+            "both outside (if you want the inplace to be tracked)."
         )
     if view.forbidden and self._edge is not None:
         raise RuntimeError(
-            f"Output {self.output_nr} of {short_name(self.grad_fn)} is a view and is being modified inplace. This "
-            "view is the output of a function that returns multiple views. Such functions do not allow the output "
-            "views to be modified inplace. You should replace the inplace operation by an out-of-place one."
+            f"Output {self.output_nr} of {short_name(self.grad_fn)} is a view and is being modified inplace. This view "
+            "is the output of a function that returns multiple views. Such functions do not allow the output views to "
+            "be modified inplace. You should replace the inplace operation by an out-of-place one."
         )
 
 
@@ -111,7 +133,7 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
     if node is not None and node is not before._edge:
         if getattr(node, "counter_result", node) is None:  # the formula needs the value just written
             node.saved_result, node.counter_result, node.version_result = data, shared(self), self._version
-        rebase(self, node)
+        rebase(self, node, before._edge)
     return self
 
 
@@ -122,48 +144,33 @@ def shared(tensor: Tensor) -> Any:
     return tensor._counter
 
 
-def rebase(self: Tensor, node: Node) -> None:
-    """Let a written tensor, and what shares its memory, continue from `node`."""
+def rebase(self: Tensor, node: Any, old: Any) -> None:
+    """Let a written tensor continue from `node`; `old` was its edge. A view passes its base through CopySlices.
+
+    Views of the same memory lost their edges when the write was counted (`_tensor.bump`), and get new ones when asked.
+    """
     view = getattr(self, "_view", None)
-    old = self._edge
     if view is None:
         self._edge = node
-        base = self
     else:
-        base = view.base
-        base._edge = CopySlices(base, self, node)
+        view.base._edge = CopySlices(view.base, self, node)
     kept = getattr(old, "hooks", None)
     if kept is not None and kept.retain is not None and kept.retain() is self:
         kept.retain = None
         hooks_of(self._edge).retain = ref(self)
-    counter = base._counter
-    for known in list(counter.views) if isinstance(counter, Shared) else ():
-        shown = known()
-        if shown is None or shown is base or shown._base is not base:
-            continue
-        if not shown._view.forbidden:
-            shown._edge = fresh_edge(base, shown)
-        else:
-            forget(shown)
-
-
-def forget(view: Tensor) -> None:
-    """Take the edge from a view whose history is ambiguous now; using it will be an error (`View.ambiguous`)."""
-    try:
-        edge = view._edge
-    except RuntimeError:
-        return  # forgotten before
-    if isinstance(edge, Node):
-        view._view.output = view.output_nr, short_name(view.grad_fn)
-        del view._edge
-    elif view._view.forbidden == "no_grad":
-        del view._edge
 
 
 def fresh_edge(base: Tensor, view: Tensor) -> Any:
     """The edge of a view whose base has a new history: AsStridedBackward0 on the base."""
-    size, stride, offset = geometry(base, view)
-    return as_strided(base, size, stride, offset)._edge
+    mode = GRAD_MODE.get()
+    GRAD_MODE.set(True)
+    try:
+        return as_strided(base, *geometry(base, view))._edge
+    finally:
+        GRAD_MODE.set(mode)
+
+
+View.fresh_edge = staticmethod(fresh_edge)
 
 
 def geometry(base: Tensor, view: Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .menu.front import front
-from .ops import contractions, diagonals, linear_systems, matmul, matrix_functions, norms, spectra, triangular
+from .ops import contractions, diagonals, linear_systems, matrix_functions, norms, spectra, triangular
 from .ops.linear_systems import _LinAlgError as LinAlgError  # noqa: F401
+from .ops.matmul import matmul as product
 
 norm = front(matrix_functions.linalg_norm, "linalg_norm")
 vector_norm = front(norms.vector_norm, "linalg_vector_norm")
@@ -29,10 +32,10 @@ cond = front(matrix_functions.cond, "linalg_cond")
 multi_dot = front(matrix_functions.multi_dot, "linalg_multi_dot")
 vecdot = front(matrix_functions.vecdot, "linalg_vecdot")
 vander = front(matrix_functions.vander, "linalg_vander")
-matmul = front(matmul.matmul, "linalg_matmul")
+matmul = front(product, "linalg_matmul")
 
 
-def cross(input, other, *, dim=-1):
+def cross(input: Any, other: Any, *, dim: Any = -1) -> Any:
     """The cross products of vectors of three elements along `dim`.
 
     >>> import autograd_lab as torch
@@ -42,6 +45,6 @@ def cross(input, other, *, dim=-1):
     return contractions.cross(input, other, dim)
 
 
-def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+def diagonal(A: Any, *, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
     """The diagonals of matrices; a view."""
     return diagonals.diagonal(A, offset, dim1, dim2)

@@ -112,7 +112,10 @@ class Writer:
 def unsavable(value: Any) -> TypeError:
     """The error for a value that a file of plain data cannot hold."""
     error = TypeError(f"save() cannot store a {type(value).__name__}")
-    advice = "Files hold tensors, numbers, strings, lists, tuples, sets and dictionaries only, so that loading never runs code."
+    advice = (
+        "Files hold tensors, numbers, strings, lists, tuples, sets and dictionaries only, so that loading never "
+        "runs code."
+    )
     if hasattr(value, "state_dict"):
         advice += " Save value.state_dict(), and load it with load_state_dict() into a new object."
     error.add_note(advice)
@@ -180,8 +183,8 @@ def unpacked(data: bytes) -> Any:
             foreign = Foreign("load() reads only files that autograd_lab's save() wrote")
             if any(name.endswith("data.pkl") for name in names):
                 foreign.add_note(
-                    "This file was written by PyTorch. Its data is pickled Python code, which is not run here; save "
-                    "the tensors "
+                    "This file was written by PyTorch. Its data is pickled Python code, which is not run here; "
+                    "save the tensors "
                     "as NumPy arrays there."
                 )
             raise foreign

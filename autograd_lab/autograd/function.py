@@ -255,7 +255,7 @@ def joined(node: Any, args: tuple[Any, ...], i: int, output: Any, tracked: bool,
     if dirty:
         if output._edge is LEAF:
             raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
-        rebase(output, edge)
+        rebase(output, edge, output._edge)
     else:
         output._edge = edge
     return output

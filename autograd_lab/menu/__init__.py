@@ -17,7 +17,9 @@ from .functions import PUBLIC
 from .methods import log_softmax, softmax
 
 
-def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+def backward(
+    self: Any, gradient: Any = None, retain_graph: Any = None, create_graph: Any = False, inputs: Any = None
+) -> Any:
     """Compute the gradients of all leaves this tensor was made from and add them to their `.grad`.
 
     >>> import autograd_lab as torch

@@ -32,22 +32,22 @@ AS_THEY_ARE = frozenset(
 LEGACY = "float32:Float float64:Double int64:Long int32:Int int16:Short int8:Char uint8:Byte float16:Half bool_:Bool"
 
 
-def ravel(input):
+def ravel(input: Any) -> Any:
     """All elements in one dimension."""
     return input.ravel()
 
 
-def positive(input):
+def positive(input: Any) -> Any:
     """The tensor itself."""
     return input
 
 
-def real(input):
+def real(input: Any) -> Any:
     """The real part: the tensor itself."""
     return input
 
 
-def numpy_permute(input, dims):
+def numpy_permute(input: Any, dims: Any) -> Any:
     """The dimensions in another order."""
     return input.permute(*dims)
 

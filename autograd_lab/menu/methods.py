@@ -9,9 +9,9 @@ from typing import Any
 
 from .. import dtypes
 from .._tensor import Tensor
+from ..caution import warn
 from ..ops import activation, attributes, choice, conversion, dimensions, from_data, linear_systems, views
 from ..ops.python_numbers import wants_tensor
-from ..caution import warn
 from . import operators, writing
 from .front import front
 from .names import BOTH, METHODS, entries
@@ -37,7 +37,7 @@ DIRECT = frozenset(
 )
 
 
-def log_softmax(input, dim, dtype=None):
+def log_softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
     """The logarithm of softmax along `dim`.
 
     >>> import autograd_lab as torch
@@ -48,7 +48,7 @@ def log_softmax(input, dim, dtype=None):
     return activation.log_softmax_card(input if dtype is None else conversion.cast(input, dtype), dim)
 
 
-def softmax(input, dim, dtype=None):
+def softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
     """e^x over the sum of e^x along `dim`.
 
     >>> import autograd_lab as torch
@@ -59,23 +59,23 @@ def softmax(input, dim, dtype=None):
     return activation.softmax_card(input if dtype is None else conversion.cast(input, dtype), dim)
 
 
-def sum_to_size(self, *size):
+def sum_to_size(self: Any, *size: Any) -> Any:
     """The sum over the dimensions that broadcasting would add or stretch."""
     wanted = views.wanted(size[0], size[1:])
     return self if tuple(self.shape) == wanted else views.sum_to(self, wanted)
 
 
-def method_where(self, condition, other):
+def method_where(self: Any, condition: Any, other: Any) -> Any:
     """This tensor where the condition holds, else `other`."""
     return choice.where(condition, self, other)
 
 
-def permute(self, *dims):
+def permute(self: Any, *dims: Any) -> Any:
     """The dimensions in another order."""
     return dimensions.permute(self, views.wanted(dims[0], dims[1:]))
 
 
-def turned(self):
+def turned(self: Any) -> Any:
     """`x.T`: the dimensions in reverse order; PyTorch advises against it for other than matrices."""
     if self.ndim not in (0, 2):
         warn(
@@ -88,14 +88,14 @@ def turned(self):
     return dimensions.permute(self, tuple(reversed(range(self.ndim))))
 
 
-def matrix_turned(self):
+def matrix_turned(self: Any) -> Any:
     """`x.mT`: the last two dimensions exchanged."""
     if self.ndim < 2:
         raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {self.ndim}-D tensor.")
     return dimensions.transpose(self, -2, -1)
 
 
-def plain_turned(self):
+def plain_turned(self: Any) -> Any:
     """`x.H`: a matrix transposed (and conjugated)."""
     if self.ndim not in (0, 2):
         raise RuntimeError(

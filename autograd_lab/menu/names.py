@@ -6,6 +6,8 @@ public one differs. Read next: `methods.py`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..ops import (
     activation,
     adding_products,
@@ -148,7 +150,7 @@ ALIASES = {
 METHOD_ALIASES = {"det": "", "inverse": "", "numel": "nelement", "dim": "ndimension"}
 
 
-def entries(table):
+def entries(table: Any) -> Any:
     """(public name, function) of a table, other names included."""
     for room, names in table:
         for entry in names.split():

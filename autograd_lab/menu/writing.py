@@ -77,7 +77,7 @@ DRAWN = {
 }
 
 
-def copy_(self, src, non_blocking=False):
+def copy_(self: Any, src: Any, non_blocking: bool = False) -> Any:
     """Write the values of another tensor (or a number) into this one."""
     if not isinstance(src, Tensor):
         src = from_data.tensor(src, dtype=self.dtype)
@@ -97,7 +97,7 @@ def assigned(self: Tensor, value: Any) -> Tensor:
     return from_data.tensor(value, dtype=self.dtype)
 
 
-def setitem(self, index, value):
+def setitem(self: Any, index: Any, value: Any) -> Any:
     """What `x[index] = value` calls."""
     view, gather = indexing.basic(self, indexing.parts(index))
     source = assigned(self, value)
@@ -116,7 +116,7 @@ def setitem(self, index, value):
 def reshaping(function: Any, name: str) -> Any:
     """An in-place method that changes how the same memory is seen: `t_`, `squeeze_`."""
 
-    def method(self, *args, **named):
+    def method(self: Any, *args: Any, **named: Any) -> Any:
         check_writable(self)
         before = alias(self)
         made = function(before, *args, **named)
@@ -131,7 +131,7 @@ def reshaping(function: Any, name: str) -> Any:
     return method
 
 
-def fill_diagonal_(self, fill_value, wrap=False):
+def fill_diagonal_(self: Any, fill_value: Any, wrap: Any = False) -> Any:
     """Write one value on the diagonal."""
     size = min(self.shape)
     view = self.as_strided((size,), (sum(self.stride()),)) if self.ndim > 1 else self
@@ -139,7 +139,7 @@ def fill_diagonal_(self, fill_value, wrap=False):
     return self
 
 
-def resize_(self, *sizes):
+def resize_(self: Any, *sizes: Any) -> Any:
     """Change the shape; elements beyond the old ones are zero here."""
     shape = views.wanted(sizes[0], sizes[1:])
     old = self.array().reshape(-1)
@@ -183,7 +183,7 @@ def hang() -> None:
 def written_operator(method: Any) -> Any:
     """`x += y`: NotImplemented for operands that are no tensors and no numbers."""
 
-    def operator(self, other):
+    def operator(self: Any, other: Any) -> Any:
         return method(self, other) if comparison.is_operand(other) else NotImplemented
 
     operator.__name__, operator.__doc__ = method.__name__, method.__doc__

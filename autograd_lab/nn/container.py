@@ -153,9 +153,7 @@ class ModuleList(Numbered):
                 runs[-1][1] = i
             else:
                 runs.append([i, i, text])
-        return [
-            inside(f"({i}): {text}" if i == j else f"({i}-{j}): {j - i + 1} x {text}") for i, j, text in runs
-        ]
+        return [inside(f"({i}): {text}" if i == j else f"({i}-{j}): {j - i + 1} x {text}") for i, j, text in runs]
 
 
 class ModuleDict(Module):

@@ -164,9 +164,7 @@ class Transposed(Convolution):
     def forward(self, input: Any, output_size: Any = None) -> Any:
         extra = self.output_padding if output_size is None else self.extra_for(input, list(output_size))
         function = (F.conv_transpose1d, F.conv_transpose2d, F.conv_transpose3d)[self.dims - 1]
-        return function(
-            input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation
-        )
+        return function(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
     def extra_for(self, input: Any, output_size: list[int]) -> tuple[int, ...]:
         """The output padding that gives a wanted size."""
@@ -180,7 +178,8 @@ class Transposed(Convolution):
         largest = [m + s - 1 for m, s in zip(smallest, self.stride, strict=True)]
         if any(not a <= w <= b for a, w, b in zip(smallest, wanted, largest, strict=True)):
             raise ValueError(
-                f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest} (for an input "
+                f"requested an output size of {wanted}, but valid sizes range from {smallest} to {largest} "
+                "(for an input "
                 f"of {input.size()[2:]})"
             )
         return tuple(w - m for w, m in zip(wanted, smallest, strict=True))

@@ -6,13 +6,13 @@ through a node that changes nothing (`ops/passing.py`). Read next: `container.py
 
 from __future__ import annotations
 
-import warnings
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 
 from .._tensor import Tensor
+from ..caution import warn
 from ..ops.passing import pass_through
 
 next_id = count().__next__
@@ -125,8 +125,7 @@ class Hooked:
             if entry.kwargs:
                 if not (isinstance(changed, tuple) and len(changed) == 2):
                     raise RuntimeError(
-                        "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
-                        f"{changed}."
+                        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
                     )
                 args, kwargs = changed
             else:
@@ -195,10 +194,11 @@ class Gradients:
                     seen = changed if isinstance(changed, tuple) else (changed,)
             self.grad_outputs = seen
             if not self.waits_for_inputs:
-                warnings.warn(NO_INPUTS, UserWarning, stacklevel=2)
+                warn(NO_INPUTS)
                 if any(g is not None for g in self.call((None,) * self.count)):
                     raise RuntimeError(
-                        "Backward hook for Modules where no input requires gradient should always return None or None for "
+                        "Backward hook for Modules where no input requires gradient should always return None "
+                        "or None for "
                         "all gradients."
                     )
                 self.grad_outputs = None

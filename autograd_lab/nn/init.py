@@ -7,13 +7,13 @@ Read next: `linear.py`.
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
-from ..generators import default_generator
 from .._tensor import Tensor, bump
+from ..caution import warn
+from ..generators import default_generator
 
 NO_OP = "Initializing zero-element tensors is a no-op"
 
@@ -146,7 +146,7 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 def kaiming_spread(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float | None:
     """gain / sqrt(fan): the standard deviation that keeps signals alive; None for an empty tensor."""
     if 0 in tensor.shape:
-        warnings.warn(NO_OP, UserWarning, stacklevel=3)
+        warn(NO_OP)
         return None
     wanted = mode.lower()
     if wanted not in ("fan_in", "fan_out"):

@@ -1,23 +1,21 @@
 """Module: a part of a network that knows its parameters, its buffers and its own parts.
 
 Assigning a Parameter, a Buffer or another Module to an attribute registers it; everything else follows from
-those three dictionaries. Saving and loading is in `state.py`, hooks in `hooks.py`. Read next: `linear.py`.
+those three dictionaries. Going through the parts is in `walking.py`, changing all of them in `changing.py`, saving and
+loading in `state.py`, hooks in `hooks.py`. Read next: `linear.py`.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
-from .. import dtypes
-from .._tensor import Tensor, bare
-from ..grad_mode import no_grad
+from .._tensor import Tensor
+from .changing import Changed
 from .hooks import Hooked
 from .parameter import Buffer, Parameter
 from .state import Stateful
+from .walking import Walked
 
 REGISTERS = ("_parameters", "_buffers", "_modules")
 
@@ -30,7 +28,7 @@ def typename(value: Any) -> str:
     return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
 
 
-class Module(Hooked, Stateful):
+class Module(Hooked, Stateful, Walked, Changed):
     """The base of all layers and networks: write `__init__` and `forward`, then call the module.
 
     >>> import autograd_lab as torch
@@ -147,8 +145,7 @@ class Module(Hooked, Stateful):
         self._check_name("parameter", name, "_parameters")
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(
-                f"cannot assign '{typename(param)}' object to parameter '{name}' "
-                "(torch.nn.Parameter or None required)"
+                f"cannot assign '{typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
         self._parameters[name] = param
 
@@ -173,185 +170,6 @@ class Module(Hooked, Stateful):
 
     register_module = add_module
 
-    # going through the parts
-
-    def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The direct parts with their names, each once."""
-        seen = set()
-        for name, module in self._modules.items():
-            if module is not None and module not in seen:
-                seen.add(module)
-                yield name, module
-
-    def children(self) -> Iterator[Module]:
-        """The direct parts."""
-        return (module for _, module in self.named_children())
-
-    def named_modules(
-        self, memo: set[Module] | None = None, prefix: str = "", remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Module]]:
-        """This module and all parts of its parts, with dotted names."""
-        memo = set() if memo is None else memo
-        if self in memo:
-            return
-        if remove_duplicate:
-            memo.add(self)
-        yield prefix, self
-        for name, module in self._modules.items():
-            if module is not None:
-                yield from module.named_modules(memo, dotted(prefix, name), remove_duplicate)
-
-    def modules(self) -> Iterator[Module]:
-        """This module and all parts of its parts."""
-        return (module for _, module in self.named_modules())
-
-    def _named(self, register: str, prefix: str, recurse: bool, remove_duplicate: bool) -> Iterator[tuple[str, Any]]:
-        seen = set()
-        owners = self.named_modules(prefix=prefix, remove_duplicate=remove_duplicate) if recurse else [(prefix, self)]
-        for place, module in owners:
-            for name, value in module.__dict__[register].items():
-                if value is None or id(value) in seen:
-                    continue
-                if remove_duplicate:
-                    seen.add(id(value))
-                yield dotted(place, name), value
-
-    def named_parameters(
-        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Parameter]]:
-        """All parameters with dotted names, in the order of registration, shared ones once."""
-        return self._named("_parameters", prefix, recurse, remove_duplicate)
-
-    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """All parameters: what an optimizer wants."""
-        return (p for _, p in self.named_parameters(recurse=recurse))
-
-    def named_buffers(
-        self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True
-    ) -> Iterator[tuple[str, Tensor]]:
-        """All buffers with dotted names."""
-        return self._named("_buffers", prefix, recurse, remove_duplicate)
-
-    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """All buffers."""
-        return (b for _, b in self.named_buffers(recurse=recurse))
-
-    def get_submodule(self, target: str) -> Module:
-        """The part with a dotted name."""
-        found: Any = self
-        for name in target.split(".") if target else ():
-            if not hasattr(found, name):
-                raise AttributeError(f"{found._get_name()} has no attribute `{name}`")
-            found = getattr(found, name)
-            if not isinstance(found, Module):
-                raise AttributeError(f"`{name}` is not an nn.Module")
-        return found
-
-    def get_parameter(self, target: str) -> Parameter:
-        """The parameter with a dotted name."""
-        return self._get(target, "_parameters", "is not an nn.Parameter")
-
-    def get_buffer(self, target: str) -> Tensor:
-        """The buffer with a dotted name."""
-        return self._get(target, "_buffers", "is not a buffer")
-
-    def _get(self, target: str, register: str, complaint: str) -> Any:
-        path, _, name = target.rpartition(".")
-        owner = self.get_submodule(path)
-        if not hasattr(owner, name):
-            raise AttributeError(f"{owner._get_name()} has no attribute `{name}`")
-        if owner.__dict__[register].get(name) is None:
-            raise AttributeError(f"`{name}` {complaint}")
-        return owner.__dict__[register][name]
-
-    # changing all of them
-
-    def apply(self, fn: Callable[[Module], Any]) -> Module:
-        """Call `fn` on every part, then on this module; returns the module."""
-        for module in self.children():
-            module.apply(fn)
-        fn(self)
-        return self
-
-    def train(self, mode: bool = True) -> Module:
-        """Set training mode here and in all parts: dropout drops, batch norm counts."""
-        if not isinstance(mode, bool):
-            raise ValueError("training mode is expected to be boolean")
-        self.training = mode
-        for module in self.children():
-            module.train(mode)
-        return self
-
-    def eval(self) -> Module:
-        """Set evaluation mode here and in all parts."""
-        return self.train(False)
-
-    def requires_grad_(self, requires_grad: bool = True) -> Module:
-        """Switch tracking of all parameters on or off: `False` freezes the module."""
-        for p in self.parameters():
-            p.requires_grad_(requires_grad)
-        return self
-
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        """Clear the gradients of all parameters."""
-        for p in self.parameters():
-            grad = getattr(p, "_grad", None)
-            if grad is not None:
-                p._grad = None if set_to_none else bare(np.zeros_like(grad._data))
-
-    def _apply(self, fn: Callable[[Any], Any], recurse: bool = True) -> Module:
-        """Put `fn(tensor)` in the place of every parameter's, gradient's and buffer's data."""
-        for module in self.children() if recurse else ():
-            module._apply(fn)
-        with no_grad():
-            for p in self._parameters.values():
-                if p is not None:
-                    p.data = fn(p)
-                    grad = getattr(p, "_grad", None)
-                    if grad is not None:
-                        grad.data = fn(grad)
-            for name, b in self._buffers.items():
-                if b is not None:
-                    self._buffers[name] = fn(b)
-        return self
-
-    def to(self, *args: Any, **kwargs: Any) -> Module:
-        """Change dtype or device of all floating-point parameters and buffers, in place; returns the module."""
-        dtype = kwargs.pop("dtype", None)
-        place = []
-        for a in args:
-            if isinstance(a, dtypes.dtype):
-                dtype = a
-            elif isinstance(a, Tensor):
-                dtype, place = a.dtype, [a.device]
-            else:
-                place.append(a)
-        if dtype is not None and dtype.category < 2:
-            raise TypeError(
-                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype!r}"
-            )
-        return self._apply(lambda t: t.to(*place, dtype=dtype if t.dtype.category >= 2 else None, **kwargs))
-
-    def float(self) -> Module:
-        """All floating-point parameters and buffers as float32."""
-        return self.to(dtypes.float32)
-
-    def double(self) -> Module:
-        """All floating-point parameters and buffers as float64."""
-        return self.to(dtypes.float64)
-
-    def half(self) -> Module:
-        """All floating-point parameters and buffers as float16."""
-        return self.to(dtypes.float16)
-
-    def cpu(self) -> Module:
-        """The module on the CPU, where it is."""
-        return self._apply(lambda t: t.cpu())
-
-    def cuda(self, device: Any = None) -> Module:
-        """There is no GPU here; raises what a CPU build of PyTorch raises."""
-        return self._apply(lambda t: t.cuda(device))
-
     # how it prints
 
     def _get_name(self) -> str:
@@ -370,10 +188,6 @@ class Module(Hooked, Stateful):
         if len(lines) == 1 and own:
             return f"{self._get_name()}({own})"
         return f"{self._get_name()}(" + "".join(f"\n  {line}" for line in lines) + ("\n" if lines else "") + ")"
-
-
-def dotted(prefix: str, name: str) -> str:
-    return f"{prefix}.{name}" if prefix else name
 
 
 def inside(text: str) -> str:

@@ -65,7 +65,9 @@ class MaxUnpool2d(Options):
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
         stride = kernel_size if stride is None else stride
-        self.hold(kernel_size=F.pooling.pair(kernel_size), stride=F.pooling.pair(stride), padding=F.pooling.pair(padding))
+        self.hold(
+            kernel_size=F.pooling.pair(kernel_size), stride=F.pooling.pair(stride), padding=F.pooling.pair(padding)
+        )
 
     def forward(self, input: Any, indices: Any, output_size: Any = None) -> Any:
         return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
@@ -93,9 +95,7 @@ class AvgPool1d(Options):
         )
 
     def forward(self, input: Any) -> Any:
-        return F.avg_pool1d(
-            input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad
-        )
+        return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 
 def single(value: Any) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ Input (L, N, input_size), or (N, L, input_size) with `batch_first`, or (L, input
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
+from ..caution import warn
 from ..ops.creation import empty, zeros
 from ..ops.indexing import select
 from ..ops.shape import squeeze_dim, stack, transpose, unsqueeze
@@ -132,11 +132,10 @@ def check_options(mode: str, hidden_size: Any, num_layers: int, dropout: Any, pr
             "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
         )
     if dropout > 0 and num_layers == 1:
-        warnings.warn(
-            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater "
-            f"than 1, but got dropout={dropout} and num_layers={num_layers}",
-            UserWarning,
-            stacklevel=4,
+        warn(
+            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+            "num_layers greater "
+            f"than 1, but got dropout={dropout} and num_layers={num_layers}"
         )
     if not isinstance(hidden_size, int):
         raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
@@ -178,7 +177,15 @@ class RNN(Recurrent):
     (torch.Size([5, 1, 3]), torch.Size([1, 1, 3]))
     """
 
-    def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, nonlinearity: str = "tanh", *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        nonlinearity: str = "tanh",
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         super().__init__(f"RNN_{nonlinearity.upper()}", input_size, hidden_size, num_layers, *args, **kwargs)

@@ -38,7 +38,8 @@ class Unflatten(Options):
         for i, size in enumerate(unflattened_size):
             if not isinstance(size, int):
                 raise TypeError(
-                    f"unflattened_size must be tuple of ints, but found element of type {type(size).__name__} at pos {i}"
+                    f"unflattened_size must be tuple of ints, but found element of type {type(size).__name__} "
+                    f"at pos {i}"
                 )
         self.hold(dim=dim, unflattened_size=tuple(unflattened_size))
 
@@ -215,9 +216,7 @@ class Fold(Options):
     def __init__(
         self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
     ) -> None:
-        self.hold(
-            output_size=output_size, kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride
-        )
+        self.hold(output_size=output_size, kernel_size=kernel_size, dilation=dilation, padding=padding, stride=stride)
 
     def forward(self, input: Any) -> Any:
         return F.fold(input, self.output_size, self.kernel_size, self.dilation, self.padding, self.stride)

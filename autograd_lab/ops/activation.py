@@ -145,5 +145,3 @@ def softmax_card(self, dim):
 @softmax_card.wrt("self", latex=r"$result \cdot ($grad - \sum $grad \cdot $result)")
 def _(grad, result, dim):
     return result * (grad - sum_dim(grad * result, dim, True))
-
-

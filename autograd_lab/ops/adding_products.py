@@ -209,9 +209,17 @@ def _(grad, batch1, alpha):
     return times(matrices(transpose(batch1, 1, 2), grad), alpha)
 
 
+BATCH_SIZES = {
+    "batch1_sym_argsize_0": lambda batch1: (*sizes(batch1), 0)[0],
+    "batch1_sym_argsize_1": lambda batch1: (*sizes(batch1), 0, 0)[1],
+    "batch2_sym_argsize_2": lambda batch2: (*sizes(batch2), 0, 0, 0)[2],
+}
+
+
 @op(
     "AddbmmBackward0",
     symbol="@ +",
+    shows=BATCH_SIZES,
     samples=shaped((Shape(2, 4), Shape(2, 2, 3), Shape(2, 3, 4))),
     hidden=("self_shape",),
 )

@@ -223,7 +223,7 @@ def _(grad, result):
     return grad * (result * math.log(2))
 
 
-@op("NotImplemented", broadcasts=True)
+@op("NotImplemented", broadcasts=True, samples=binary(away=0.2))
 def heaviside(self, values):
     """0 for negative elements, 1 for positive ones, `values` at 0; PyTorch has no derivative for it.
 

@@ -9,13 +9,13 @@ import numpy as np
 from .. import dtypes
 from .._device import MetaArray, meta_array, usable
 from .._tensor import Tensor, bare
+from ..caution import warn
 from ..op import op
 from ..samples import Shape, shaped
 from .views import clone_card
-from ..caution import warn
 
 
-@op("ToCopyBackward0", symbol="to", called="to", samples=shaped((Shape(2, 3), np.dtype(np.float32))))
+@op("ToCopyBackward0", symbol="to", called="to", samples=shaped((Shape(2, 3), np.dtype(np.float64))))
 def to_dtype(self, kind):
     """A copy in another NumPy dtype; the gradient comes back in the input's own."""
     with np.errstate(all="ignore"):

@@ -13,7 +13,7 @@ from ..op import op
 @op("EmbeddingBackward0", inputs=("indices",), saved=("scale_grad_by_freq", "sparse"))
 def embedding_card(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     """The rows of `weight` (V, D) at integer indices of any shape."""
-    if indices.size and not (0 <= indices.min() and indices.max() < weight.shape[0]):
+    if indices.size and not (indices.min() >= 0 and indices.max() < weight.shape[0]):
         raise IndexError("index out of range in self")
     return weight[indices]
 

@@ -13,8 +13,8 @@ import numpy as np
 from .. import dtypes
 from .._device import META, meta_array, usable
 from .._tensor import Tensor, bare
-from .from_data import finished, numpy_kind, tensor
 from ..caution import warn
+from .from_data import finished, numpy_kind, tensor
 
 
 def sizes_of(name: str, size: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:

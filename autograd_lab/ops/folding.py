@@ -9,7 +9,7 @@ import math
 
 from ..op import op
 from ..samples import Shape, shaped
-from .convolution import columns_of, output_size, put_back
+from .patches import columns_of, output_size, put_back
 
 
 @op("Im2ColBackward0", samples=shaped((Shape(2, 1, 4, 3), (2, 2), (1, 1), (1, 0), (2, 1))))

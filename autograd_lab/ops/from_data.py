@@ -12,8 +12,8 @@ import numpy as np
 from .. import dtypes
 from .._device import MetaArray, meta_array, usable
 from .._tensor import Tensor, bare
-from ..graph import LEAF
 from ..caution import warn
+from ..graph import LEAF
 
 NUMBERS = (bool, int, float, complex)
 PYTHON_KINDS = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}

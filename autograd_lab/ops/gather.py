@@ -69,7 +69,12 @@ def _(grad, self, dim, index):
     return scattered_sum(grad, dim, index, tuple(self.shape))
 
 
-@op("ScatterAddBackward0", inputs=("index",), free_dtype=("index",))
+@op(
+    "ScatterAddBackward0",
+    inputs=("index",),
+    free_dtype=("index",),
+    samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), 0, np.array([[0, 2, 1], [1, 1, 0]]), (3, 3))],
+)
 def scattered_sum(self, dim, index, shape):
     """Zeros of `shape` with `self` added at `index` along `dim`: the backward of gather."""
     out = np.zeros(shape, self.dtype)
@@ -120,7 +125,12 @@ def _(grad, self_shape, dim, index):
     return index_sum(grad, dim, index, self_shape)
 
 
-@op("IndexAddBackward0", inputs=("index",), free_dtype=("index",))
+@op(
+    "IndexAddBackward0",
+    inputs=("index",),
+    free_dtype=("index",),
+    samples=lambda rng: [(rng.uniform(-2, 2, (2, 2)), 0, np.array([2, 0]), (3, 2))],
+)
 def index_sum(self, dim, index, shape):
     """Zeros of `shape` with entries added by number: the backward of index_select."""
     out = np.zeros(shape, self.dtype)
@@ -178,7 +188,12 @@ def _(grad, self, index):
     return put_sum(grad, index, tuple(self.shape))
 
 
-@op("PutBackward0", inputs=("index",), free_dtype=("index",))
+@op(
+    "PutBackward0",
+    inputs=("index",),
+    free_dtype=("index",),
+    samples=lambda rng: [(rng.uniform(-2, 2, (3,)), np.array([0, 5, 0]), (2, 3))],
+)
 def put_sum(self, index, shape):
     """Zeros of `shape` with `self` added at numbers in reading order: the backward of take."""
     out = np.zeros(shape, self.dtype)

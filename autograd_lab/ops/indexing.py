@@ -87,7 +87,7 @@ def index_error(error: IndexError, indices: tuple[Any, ...]) -> IndexError:
     return IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}")
 
 
-@op("IndexPutBackward0")
+@op("IndexPutBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (2, 2)), (3, 2), (bare(np.array([0, 2])),))])
 def index_backward(self, shape, indices):
     """Zeros of `shape` with `self` added at the indices: an element gathered twice gets both."""
     out = np.zeros(shape, self.dtype)

@@ -15,7 +15,7 @@ from .reduction import sum_all
 def checked_targets(target, classes, ignore_index):
     """Flat class numbers, with 0 for ignored ones, and which of them count (None: all)."""
     flat = target.reshape(-1)
-    if not flat.size or (0 <= flat.min() and flat.max() < classes and not 0 <= ignore_index < classes):
+    if not flat.size or (flat.min() >= 0 and flat.max() < classes and not 0 <= ignore_index < classes):
         return flat, None
     counted = flat != ignore_index
     bad = flat[counted & ((flat < 0) | (flat >= classes))]
@@ -127,7 +127,7 @@ def multi_margin_card(self, target, p=1, margin=1.0, weight=None, reduction="mea
 
 def margins(rows, flat, margin, weight):
     """max(0, margin - (target score - score)) for all other classes, and class weights."""
-    if flat.size and not (0 <= flat.min() and flat.max() < rows.shape[1]):
+    if flat.size and not (flat.min() >= 0 and flat.max() < rows.shape[1]):
         raise RuntimeError("target out of range")
     own = rows[np.arange(flat.size), flat][:, None]
     gaps = np.maximum(rows.dtype.type(margin) - own + rows, 0)
@@ -189,5 +189,3 @@ def multilabel_margin_backward(grad_output, self, target, reduction="mean"):
     _, slopes = multilabel(rows_of(self), target.reshape(-1, target.shape[-1]))
     grads = np.reshape(grad_output, (-1, 1)) / self.dtype.type(len(slopes) if reduction == "mean" else 1)
     return (slopes * grads).reshape(self.shape)
-
-

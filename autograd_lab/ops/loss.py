@@ -230,5 +230,3 @@ def soft_margin_card(self, target, reduction="mean"):
 @soft_margin_card.wrt("self", latex=r"-$target \cdot \sigma(-$target \cdot $self)")
 def _(grad, self, target, reduction):
     return shared_out(-grad, reduction, self) * target * sigmoid(-target * self)
-
-

@@ -10,6 +10,7 @@ import numpy as np
 from .._tensor import Tensor
 from ..funnel import mismatch
 from ..op import op
+from ..samples import Shape, shaped
 from .choice import where, word_for
 from .reduction import sum_all
 from .shape import expand_to
@@ -42,7 +43,7 @@ def _(grad, mask):
     called="masked_fill",
     inputs=("mask",),
     free_dtype=("mask",),
-    samples=lambda rng: masked(rng, np.float64(0.7)),
+    samples=lambda rng: masked(rng, np.array(0.7)),
 )
 def masked_fill_tensor(self, mask, value):
     """The value of a 0-d tensor where the mask is true."""
@@ -107,7 +108,12 @@ def _(grad, self, mask):
     return masked_put(grad, mask, tuple(self.shape))
 
 
-@op("MaskedSelectBackwardBackward0", inputs=("mask",), free_dtype=("mask",))
+@op(
+    "MaskedSelectBackwardBackward0",
+    inputs=("mask",),
+    free_dtype=("mask",),
+    samples=lambda rng: [(rng.uniform(-2, 2, (2,)), np.array([True, False, True]), (3,))],
+)
 def masked_put(self, mask, shape):
     """Zeros of `shape` with the elements of a vector where the mask is true."""
     out = np.zeros(shape, self.dtype)
@@ -171,7 +177,7 @@ def _(grad, mask, source_shape):
     return filled_up(masked_select_card(grad, mask), source_shape)
 
 
-@op("MaskedScatterBackwardBackward0")
+@op("MaskedScatterBackwardBackward0", samples=shaped((Shape(2), (2, 2))))
 def filled_up(self, shape):
     """A vector with zeros behind it, in another shape."""
     out = np.zeros(shape, self.dtype)

@@ -193,22 +193,24 @@ def vander(x, N=None):
 
 @op(
     "LinalgLstsqBackward0",
+    several=True,
     called="linalg.lstsq",
+    results=("solution",),
     samples=shaped((Shape(4, 2), Shape(4, 1))),
 )
-def lstsq_solution(self, b):
+def lstsq_card(self, b):
     """The X for which self X comes closest to b."""
-    return np.linalg.pinv(self) @ b
+    return (np.linalg.pinv(self) @ b,)
 
 
-@lstsq_solution.wrt("self")
-def _(grad, self, b, result):
-    return pinv_slope(matrices(grad, mT(b)), self, pinv_card(self))
+@lstsq_card.wrt("self")
+def _(grads, self, b, solution):  # PyTorch keeps the solution too
+    return pinv_slope(matrices(grads[0], mT(b)), self, pinv_card(self))
 
 
-@lstsq_solution.wrt("b")
-def _(grad, self):
-    return matrices(mT(pinv_card(self)), grad)
+@lstsq_card.wrt("b")
+def _(grads, self):
+    return matrices(mT(pinv_card(self)), grads[0])
 
 
 def lstsq(A, B, rcond=None, *, driver=None):
@@ -220,7 +222,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
     """
     empty = bare(np.zeros(0, A._data.dtype))
     rank = bare(np.asarray(np.linalg.matrix_rank(A._data)))
-    return return_types.linalg_lstsq(lstsq_solution(A, B), empty, rank, empty)
+    return return_types.linalg_lstsq(lstsq_card(A, B)[0], empty, rank, empty)
 
 
 def matrix_rank(A, *, tol=None, hermitian=False):

@@ -26,7 +26,11 @@ def statistics(data, axes, eps):
     return mean, 1 / np.sqrt(variance + data.dtype.type(eps))
 
 
-@op("NormalizedBackward0", inputs=("mean", "scale"), samples=shaped((Shape(3, 4), (0,), 1e-5), (Shape(2, 3, 2), (1, 2), 1e-5)))
+@op(
+    "NormalizedBackward0",
+    inputs=("mean", "scale"),
+    samples=shaped((Shape(3, 4), (0,), 1e-5), (Shape(2, 3, 2), (1, 2), 1e-5)),
+)
 def normalized(input, axes, eps, mean=None, scale=None):
     """(input - mean) / sqrt(variance + eps) over `axes`; statistics known already may be given."""
     if mean is None:

@@ -32,7 +32,10 @@ def _(grad, pad):
     return constant_pad(grad, tuple([-p for p in pad]), 0.0)
 
 
-@op("ReflectionPad2DBackward0", samples=shaped((Shape(2, 3, 4), (1, 2), "reflect"), (Shape(1, 3, 3), (1, 0, 1, 1), "replicate")))
+@op(
+    "ReflectionPad2DBackward0",
+    samples=shaped((Shape(2, 3, 4), (1, 2), "reflect"), (Shape(1, 3, 3), (1, 0, 1, 1), "replicate")),
+)
 def mirrored_pad(self, padding, how):
     """More elements taken from the tensor itself: "reflect", "replicate" or "circular"."""
     return self[origins(self.shape, padding, how)]

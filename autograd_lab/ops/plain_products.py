@@ -26,7 +26,7 @@ def strides(value: Any) -> tuple[int, ...]:
     return tuple(s // value._data.itemsize for s in value.array().strides) if isinstance(value, Tensor) else ()
 
 
-@op("MmBackward0", called="mm", samples=shaped((Shape(2, 3), Shape(3, 4))))
+@op("MmBackward0", samples=shaped((Shape(2, 3), Shape(3, 4))))
 def mm_plain(self, mat2):
     """`mm` for formulas, where nothing needs a check."""
     return self @ mat2
@@ -42,7 +42,7 @@ def _(grad, self):
     return mm_plain(t(self), grad)
 
 
-@op("MvBackward0", called="mv", samples=shaped((Shape(2, 3), Shape(3))))
+@op("MvBackward0", samples=shaped((Shape(2, 3), Shape(3))))
 def mv_plain(self, vec):
     """`mv` for formulas, where nothing needs a check."""
     return self @ vec
@@ -58,7 +58,7 @@ def _(grad, self):
     return mv_plain(t(self), grad)
 
 
-@op("BmmBackward0", called="matmul", samples=shaped((Shape(2, 2, 3), Shape(2, 3, 4)), (Shape(2, 3), Shape(4, 3, 2))))
+@op("BmmBackward0", samples=shaped((Shape(2, 2, 3), Shape(2, 3, 4)), (Shape(2, 3), Shape(4, 3, 2))))
 def matrices(self, other):
     """The product of stacks of matrices, broadcasting, for formulas."""
     return np.matmul(self, other)

@@ -7,12 +7,13 @@ Shapes: images (N, C, H, W). An adaptive pool chooses its patches by the size of
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 
 from ..op import on_both, op
 from ..samples import Shape, shaped
-from .convolution import inner, patches, put_back
+from .patches import inner
 from .resizing import along_axes, mapped, turned
 
 
@@ -25,70 +26,144 @@ def pooled_size(size, kernel, stride, padding, dilation, ceil_mode):
     return count - 1 if (count - 1) * stride >= size + padding else count
 
 
-def windows(images, kernel, stride, padding, dilation, ceil_mode, fill):
-    """The patches of a pool as a view (N, C, *K, *P); `fill` stands outside the image."""
+def surrounded(images, kernel, stride, padding, dilation, ceil_mode, fill):
+    """Images with `fill` around them, as far as the patches of a pool reach, and the number of patches."""
     space = images.shape[2:]
     sizes = [pooled_size(*n, ceil_mode) for n in zip(space, kernel, stride, padding, dilation, strict=True)]
     total = [
         max((p - 1) * s + d * (k - 1) + 1, n + 2 * q)
         for p, s, d, k, n, q in zip(sizes, stride, dilation, kernel, space, padding, strict=True)
     ]
-    if tuple(total) != space:
-        larger = np.full((*images.shape[:2], *total), fill, images.dtype)
-        larger[inner(space, padding)] = images
-        images = larger
-    view = patches(images, kernel, stride, dilation)
-    return view[(..., *(slice(p) for p in sizes))]
+    if tuple(total) == space:
+        return images, sizes
+    larger = np.full((*images.shape[:2], *total), fill, images.dtype)
+    larger[inner(space, padding)] = images
+    return larger, sizes
 
 
-@op(
-    "MaxPool2DWithIndicesBackward0",
-    keeps=("indices",),
-    also=("indices",),
-    saved=("result1",),
-    samples=shaped((Shape(2, 1, 5, 5), (2, 2), (2, 2), (0, 0), (1, 1), False)),
-)
+def taps(kernel, stride, dilation, places):
+    """For each element of the kernel the index of the image's elements that lie under it."""
+    for tap in product(*map(range, kernel)):
+        window = zip(tap, dilation, places, stride, strict=True)
+        yield (..., *(slice(t * d, t * d + (p - 1) * s + 1, s) for t, d, p, s in window))
+
+
+POOL = shaped((Shape(2, 1, 5, 5), (2, 2), (2, 2), (0, 0), (1, 1), False))
+
+
+@op("MaxPool2DWithIndicesBackward0", called="max_pool2d_with_indices", keeps=("best",), also=("best",), samples=POOL)
 def max_pool2d_card(self, kernel_size, stride, padding=(0, 0), dilation=(1, 1), ceil_mode=False):
-    """The largest element under the kernel at each place, and its flat index in the image."""
+    """The largest element under the kernel at each place, and which one of the kernel's elements it lay under."""
+    if tuple(kernel_size) == tuple(stride) and not any(padding) and dilation == (1, 1) and not ceil_mode:
+        values, best = max_of_tiles(self, kernel_size)
+        if not np.isnan(np.add.reduce(values, None)):  # a nan has to be looked for element by element
+            return values, best
     low = -np.inf if self.dtype.kind == "f" else np.iinfo(self.dtype).min
-    view = windows(self, kernel_size, stride, padding, dilation, ceil_mode, low)
-    places = view.shape[4:]
-    flat = view.reshape(*self.shape[:2], math.prod(kernel_size), *places)
-    best = np.argmax(flat, 2)
-    rows = np.arange(places[0])[:, None] * stride[0] + best // kernel_size[1] * dilation[0] - padding[0]
-    columns = np.arange(places[1])[None, :] * stride[1] + best % kernel_size[1] * dilation[1] - padding[1]
-    return np.take_along_axis(flat, best[:, :, None], 2)[:, :, 0], rows * self.shape[3] + columns
+    larger, places = surrounded(self, kernel_size, stride, padding, dilation, ceil_mode, low)
+    windows = taps(kernel_size, stride, dilation, places)
+    values = larger[next(windows)].copy()
+    best = np.zeros(values.shape, np.int16)
+    for number, window in enumerate(windows, 1):
+        candidates = larger[window]
+        higher = (candidates > values) | (candidates != candidates)  # a nan wins
+        np.copyto(values, candidates, where=higher)
+        np.copyto(best, number, where=higher)
+    return values, best
+
+
+def max_of_tiles(images, kernel):
+    """The same where patches do not overlap: first along rows, then along columns, in long stretches of memory."""
+    (high, wide), (n, c, h, w) = kernel, images.shape
+    rows, columns = h // high, w // wide
+    values, best = first_largest(images[:, :, : rows * high, : columns * wide].reshape(-1, wide), wide, 0)
+    values, best = values.reshape(-1, high, columns), best.reshape(-1, high, columns)
+    values, best = first_largest(values, high, best, wide)
+    return values.reshape(n, c, rows, columns), best.reshape(n, c, rows, columns)
+
+
+def first_largest(data, count, best, step=1):
+    """The largest along the second dimension, and `best` (or a number) of the first place where it is."""
+    known = np.ndim(best) > 0
+    values, chosen = data[:, 0], best[:, 0] if known else np.zeros(data.shape[0], np.int16)
+    for i in range(1, count):
+        here = best[:, i] + np.int16(i * step) if known else np.int16(i)
+        chosen = np.where(data[:, i] > values, here, chosen)
+        values = np.maximum(values, data[:, i])
+    return values, chosen
 
 
 @max_pool2d_card.wrt("self")
-def _(grad, self_shape, indices):
-    return pool_scatter(grad, indices, self_shape)
+def _(grad, self_shape, kernel_size, stride, padding, dilation, ceil_mode, best):
+    return pool_scatter(grad, best, self_shape, kernel_size, stride, padding, dilation, ceil_mode)
 
 
-@op("MaxPool2DWithIndicesBackwardBackward0", inputs=("indices",))
-def pool_scatter(self, indices, shape):
-    """Each gradient added at the flat index its maximum came from."""
+@op("MaxPool2DWithIndicesBackwardBackward0", inputs=("best",))
+def pool_scatter(self, best, shape, kernel_size, stride, padding, dilation, ceil_mode):
+    """Each gradient added where its maximum came from."""
+    empty = np.broadcast_to(np.zeros((), self.dtype), shape)
+    larger, places = surrounded(empty, kernel_size, stride, padding, dilation, ceil_mode, 0)
+    out = np.zeros(larger.shape, self.dtype)
+    apart = all(s >= d * (k - 1) + 1 for k, s, d in zip(kernel_size, stride, dilation, strict=True))
+    for number, window in enumerate(taps(kernel_size, stride, dilation, places)):
+        if apart:
+            np.multiply(self, best == number, out[window])
+        else:
+            out[window] += self * (best == number)
+    return out if out.shape == tuple(shape) else np.ascontiguousarray(out[inner(shape[2:], padding)])
+
+
+@pool_scatter.wrt("self")
+def _(grad, best, kernel_size, stride, padding, dilation, ceil_mode):
+    return pool_gather(grad, best, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@op("GatherBackward0", inputs=("best",))
+def pool_gather(self, best, kernel_size, stride, padding, dilation, ceil_mode):
+    """The elements where the maxima came from."""
+    larger, places = surrounded(self, kernel_size, stride, padding, dilation, ceil_mode, 0)
+    out = np.zeros(best.shape, self.dtype)
+    for number, window in enumerate(taps(kernel_size, stride, dilation, places)):
+        np.copyto(out, larger[window], where=best == number)
+    return out
+
+
+@pool_gather.wrt("self")
+def _(grad, best, self_shape, kernel_size, stride, padding, dilation, ceil_mode):
+    return pool_scatter(grad, best, self_shape, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+def flat_indices(best, width, kernel_size, stride, padding, dilation):
+    """Where maxima came from, as flat indices of the image: what `return_indices` asks for."""
+    best = best.astype(np.int64)
+    rows = np.arange(best.shape[2])[:, None] * stride[0] + best // kernel_size[1] * dilation[0] - padding[0]
+    columns = np.arange(best.shape[3]) * stride[1] + best % kernel_size[1] * dilation[1] - padding[1]
+    return rows * width + columns
+
+
+@op("MaxUnpool2DBackward0", inputs=("indices",))
+def flat_scatter(self, indices, shape):
+    """Each element added at a flat index of its image."""
     images, size = math.prod(shape[:2]), math.prod(shape[2:])
     flat = (indices.reshape(images, -1) + np.arange(0, images * size, max(size, 1))[:, None]).reshape(-1)
     out = np.bincount(flat, self.reshape(-1), images * size)
     return out.astype(self.dtype, copy=False).reshape(shape)
 
 
-@pool_scatter.wrt("self")
+@flat_scatter.wrt("self")
 def _(grad, indices, self_shape):
-    return pool_gather(grad, indices, self_shape)
+    return flat_gather(grad, indices, self_shape)
 
 
 @op("GatherBackward0", inputs=("indices",))
-def pool_gather(self, indices, shape):
+def flat_gather(self, indices, shape):
     """The elements at flat indices of each image."""
     images = math.prod(self.shape[:2])
     return np.take_along_axis(self.reshape(images, -1), indices.reshape(images, -1), 1).reshape(shape)
 
 
-@pool_gather.wrt("self")
+@flat_gather.wrt("self")
 def _(grad, indices, self_shape):
-    return pool_scatter(grad, indices, self_shape)
+    return flat_scatter(grad, indices, self_shape)
 
 
 @op("AdaptiveMaxPool2DBackward0", keeps=("indices",), also=("indices",), saved=("result1",))
@@ -108,7 +183,7 @@ def adaptive_max_pool2d_card(self, output_size):
 
 @adaptive_max_pool2d_card.wrt("self")
 def _(grad, self_shape, indices):
-    return pool_scatter(grad, indices, self_shape)
+    return flat_scatter(grad, indices, self_shape)
 
 
 def spans(size, count):
@@ -124,16 +199,15 @@ def avg_pool2d_card(
     self, kernel_size, stride, padding=(0, 0), ceil_mode=False, count_include_pad=True, divisor_override=None
 ):
     """The mean under the kernel at each place."""
-    view = windows(self, kernel_size, stride, padding, (1, 1), ceil_mode, 0)
-    options = self.shape[2:], kernel_size, stride, padding, view.shape[4:], count_include_pad, divisor_override
-    return np.add.reduce(view, (2, 3)) / divisors(*options).astype(self.dtype)
+    larger, places = surrounded(self, kernel_size, stride, padding, (1, 1), ceil_mode, 0)
+    total = sum(larger[window] for window in taps(kernel_size, stride, (1, 1), places))
+    options = self.shape[2:], kernel_size, stride, padding, places, count_include_pad, divisor_override
+    return total / divisors(*options).astype(self.dtype)
 
 
 @avg_pool2d_card.wrt("self")
 def _(grad, self_shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
-    return avg_spread(
-        grad, self_shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
-    )
+    return avg_spread(grad, self_shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 def divisors(space, kernel, stride, padding, places, count_include_pad, divisor_override):
@@ -154,11 +228,11 @@ def avg_spread(self, shape, kernel_size, stride, padding, ceil_mode, count_inclu
     places = self.shape[2:]
     options = shape[2:], kernel_size, stride, padding, places, count_include_pad, divisor_override
     share = self / divisors(*options).astype(self.dtype)
-    columns = np.broadcast_to(share[:, :, None, None], (*shape[:2], *kernel_size, *places))
-    over = [max(0, (n - 1) * s + k - z - 2 * p) for n, s, k, z, p in zip(
-        places, stride, kernel_size, shape[2:], padding, strict=True)]  # fmt: skip
-    wide = (*shape[:2], *(z + 2 * p + o for z, p, o in zip(shape[2:], padding, over, strict=True)))
-    return put_back(columns, wide, stride, (0, 0), (1, 1))[inner(shape[2:], padding)]
+    empty = np.broadcast_to(np.zeros((), self.dtype), shape)
+    out = np.zeros(surrounded(empty, kernel_size, stride, padding, (1, 1), ceil_mode, 0)[0].shape, self.dtype)
+    for window in taps(kernel_size, stride, (1, 1), places):
+        out[window] += share
+    return out if out.shape == tuple(shape) else np.ascontiguousarray(out[inner(shape[2:], padding)])
 
 
 @avg_spread.wrt("self")

@@ -81,13 +81,13 @@ def pow(self, exponent):
     >>> torch.pow(torch.tensor([1.0, 2.0, 3.0]), 2)
     tensor([1., 4., 9.])
     """
+    if exponent.__class__ is int and self._data.dtype.kind == "f":
+        return pow_number(self, exponent)
     if isinstance(exponent, Tensor):
         return pow_tensors(self, exponent) if isinstance(self, Tensor) else pow_base(self, lifted(exponent, self))
-    if isinstance(exponent, float):
-        return pow_number(lifted(self, exponent), exponent)
     if not is_number(exponent):
         return NotImplemented
-    return pow_number(self, exponent)
+    return pow_number(lifted(self, exponent), exponent)
 
 
 def float_power(self, exponent):

@@ -40,9 +40,7 @@ def elu_card(self, alpha=1.0, scale=1.0, input_scale=1.0):
 
 @elu_card.wrt("self")
 def _(grad, self, alpha, scale, input_scale):
-    return where(
-        self > 0, grad * scale, grad * (exp(below_zero(self) * input_scale) * (alpha * scale * input_scale))
-    )
+    return where(self > 0, grad * scale, grad * (exp(below_zero(self) * input_scale) * (alpha * scale * input_scale)))
 
 
 @op("CeluBackward0", pointwise=True, samples=unary(1.5, away=0.2))

@@ -54,7 +54,7 @@ def _(grad, self, other, rounding_mode):  # PyTorch keeps them all
     return grad * 0
 
 
-@op("NotImplemented", broadcasts=True, symbol="//", called="floor_divide")
+@op("NotImplemented", broadcasts=True, symbol="//", called="floor_divide", samples=binary(low=0.7))
 def floor_divide_tensors(self, other):
     """Divide by a tensor and round down; PyTorch records it and cannot differentiate it."""
     no_zero(self, other)
@@ -71,7 +71,14 @@ def _(grad):
     return no_derivative("floor_divide")
 
 
-@op("NotImplemented", broadcasts=True, inputs=("other",), symbol="//", called="floor_divide")
+@op(
+    "NotImplemented",
+    broadcasts=True,
+    inputs=("other",),
+    symbol="//",
+    called="floor_divide",
+    samples=lambda rng: [(np.array([2.3, -1.2]), 1.5)],
+)
 def floor_divide_number(self, other):
     """Divide by a number and round down; PyTorch records it and cannot differentiate it."""
     no_zero(self, other)

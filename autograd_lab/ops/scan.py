@@ -9,17 +9,19 @@ from typing import Any
 
 import numpy as np
 
+from .._tensor import Tensor, bare
 from ..op import on_both, op
 from . import return_types
 from .arranging import flip_card
 from .choice import where
 from .comparison import ne
 from .conversion import cast
+from .dimensions import movedim, unsqueeze
 from .elementwise import exp, log
 from .gather import scattered_sum
 from .joining import cat, narrow
 from .pointwise import sub
-from .reduction import two_by_three, widened
+from .reduction import sum_dim, two_by_three, widened
 from .views import checked_dim
 
 
@@ -59,6 +61,23 @@ def logcumsumexp(self, dim):
 
 @logcumsumexp.wrt("self")
 def _(grad, self, result, dim):
+    return (tensor_slope if isinstance(grad, Tensor) else array_slope)(grad, self, result, dim)
+
+
+def tensor_slope(grad, self, result, dim):
+    """The sum of grad_j e^(x_i - result_j) over j >= i, pair by pair: this can be differentiated again."""
+    if not len(self.shape):
+        return grad
+    rows, ends, grads = (movedim(x, dim, -1) for x in (self, result, grad))
+    n = rows.shape[-1]
+    pairs = unsqueeze(rows, -1) - unsqueeze(ends, -2)
+    later = bare(np.triu(np.ones((n, n), bool)))
+    return movedim(sum_dim(exp(where(later, pairs, -np.inf)) * unsqueeze(grads, -2), -1), -1, dim)
+
+
+@on_both
+def array_slope(grad, self, result, dim):
+    """Through logarithms of positive and negative gradients, which never overflow."""
     positive = log(where(grad > 0, grad, 1)) + where(grad > 0, 0.0, -np.inf)
     negative = log(where(grad < 0, -grad, 1)) + where(grad < 0, 0.0, -np.inf)
     return exp(backwards(positive - result, dim) + self) - exp(backwards(negative - result, dim) + self)

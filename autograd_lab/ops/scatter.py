@@ -9,6 +9,7 @@ import numpy as np
 
 from .._tensor import Tensor, bare
 from ..op import op
+from ..samples import Shape, shaped
 from .gather import check_index, gather_card, index_samples, index_select_card, place
 from .reduction import sum_all
 from .scatter_reduce import scatter_reduce_card
@@ -59,7 +60,7 @@ def _(grad, dim, index):
     return scatter_number(grad, dim, index, 0)
 
 
-@op("ConstantPadNdBackward0")
+@op("ConstantPadNdBackward0", samples=shaped((Shape(2, 2), (3, 2))))
 def padded_to(self, shape):
     """Zeros behind, up to `shape`: parts of a source that were not used have no gradient."""
     if self.shape == tuple(shape):
@@ -236,7 +237,7 @@ def _(grad, dim, index):
     inputs=("index",),
     free_dtype=("index",),
     called="index_fill",
-    samples=row_samples(np.float64(0.5), source=False),
+    samples=row_samples(np.array(0.5), source=False),
 )
 def index_fill_tensor(self, dim, index, value):
     """The value of a 0-d tensor written to entries of a dimension."""

@@ -142,7 +142,7 @@ def kthvalue(self, k, dim=-1, keepdim=False):
     keeps=("indices",),
     also=("indices",),
     called="mode",
-    samples=lambda rng: [(np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 3.0]]), 1, False)],
+    samples=lambda rng: [(np.array([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]]), 1, False)],
 )
 def mode_card(self, dim=-1, keepdim=False):
     """The most frequent elements along a dimension, the smallest of several, and where they are."""

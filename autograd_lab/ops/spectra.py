@@ -79,7 +79,8 @@ def eigh_card(A, UPLO="L"):
 def _(grads, eigenvalues, eigenvectors):
     inner = 0 if grads[0] is None else diagonal_matrix(grads[0])
     if grads[1] is not None:
-        inner = inner + off_diagonal(matrices(mT(eigenvectors), grads[1]) / gaps(eigenvalues))
+        turn = matrices(mT(eigenvectors), grads[1])
+        inner = inner + off_diagonal((turn - mT(turn)) / 2 / gaps(eigenvalues))
     return matrices(eigenvectors, matrices(inner, mT(eigenvectors)))
 
 
@@ -171,27 +172,29 @@ def svd_old(input, some=True, compute_uv=True):
     several=True,
     called="linalg.qr",
     results=("Q", "R"),
+    shows={"mode": lambda how: how},
+    hidden=("how",),
     samples=shaped((Shape(3, 3), "reduced"), (Shape(4, 2), "reduced"), (Shape(2, 3), "reduced")),
 )
-def qr_card(A, mode="reduced"):
+def qr_card(A, how="reduced"):
     """An orthogonal and a triangular factor."""
     if A.ndim < 2:
         raise RuntimeError("linalg.qr: The input tensor A must have at least 2 dimensions.")
     check_float("linalg.qr", A)
-    if mode == "r":
+    if how == "r":
         return np.zeros((0,), A.dtype), np.linalg.qr(A, "r")
-    return tuple(np.linalg.qr(A, mode))
+    return tuple(np.linalg.qr(A, how))
 
 
 @qr_card.wrt("A")
-def _(grads, Q, R, mode):
-    if mode == "r":
+def _(grads, Q, R, how):
+    if how == "r":
         raise RuntimeError(
             "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
             "torch.linalg.qr(A, mode='reduced') if you are going to require gradients"
         )
     rows, width = R.shape[-2], R.shape[-1]
-    if mode == "complete" and Q.shape[-2] > width:
+    if how == "complete" and Q.shape[-2] > width:
         raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols")
     if rows >= width:
         return square_qr(grads[0], grads[1], Q, R)

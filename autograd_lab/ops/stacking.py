@@ -154,9 +154,7 @@ def meshgrid(*tensors, indexing=None):
     """
     given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if indexing is None:
-        warn(
-            "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
-        )
+        warn("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
     swapped = indexing == "xy" and len(given) > 1
     if swapped:
         given[:2] = given[1::-1]

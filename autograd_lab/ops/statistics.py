@@ -115,8 +115,7 @@ def spread_options(name: str, self: Any, dim: Any, unbiased: Any, keepdim: Any, 
     if cells(dim, self.shape) <= correction and self._data.size:
         warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
-            "(input "
-            "numel divided by output numel)."
+            "(input numel divided by output numel)."
         )
     return dim, correction, keepdim
 

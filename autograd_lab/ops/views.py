@@ -63,7 +63,7 @@ def _(grad, self_shape):
     return reshape_card(grad, self_shape)
 
 
-@op("UnsafeViewBackward0", called="reshape", samples=shaped((Shape(2, 3), (3, 2))))
+@op("UnsafeViewBackward0", samples=shaped((Shape(2, 3), (3, 2))))
 def reshape_card(self, shape):
     """The elements in another shape, in memory nobody else sees."""
     return self.reshape(shape)

@@ -218,7 +218,7 @@ def _(grad, self_shape, positions):
     return scattered(grad, positions, self_shape)
 
 
-@op("IndexPutBackward0")
+@op("IndexPutBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (2,)), np.array([0, 4]), (2, 3))])
 def scattered(self, positions, shape):
     """Zeros of `shape` with `self` added at flat positions."""
     out = np.zeros(shape, self.dtype)
@@ -231,7 +231,7 @@ def _(grad, positions):
     return flat_take(grad, positions)
 
 
-@op("IndexBackward0")
+@op("IndexBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), np.array([0, 4]))])
 def flat_take(self, positions):
     """The elements at flat positions."""
     return self.reshape(-1)[positions]
@@ -242,7 +242,12 @@ def _(grad, self_shape, positions):
     return scattered(grad, positions, self_shape)
 
 
-@op("CopySlices", inputs=("values",))
+@op(
+    "CopySlices",
+    inputs=("values",),
+    hidden=("positions",),
+    samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), rng.uniform(-2, 2, (2,)), np.array([0, 4]))],
+)
 def flat_put(self, values, positions):
     """The same elements with others written at flat positions."""
     out = self.copy()

@@ -32,9 +32,7 @@ class NAdam(Optimizer):
     ) -> None:
         check(lr=(lr, "learning rate"), eps=(eps, "epsilon value"))
         check_betas(betas)
-        check(
-            weight_decay=(weight_decay, "weight_decay value"), momentum=(momentum_decay, "momentum_decay value")
-        )
+        check(weight_decay=(weight_decay, "weight_decay value"), momentum=(momentum_decay, "momentum_decay value"))
         refuse(differentiable=differentiable, capturable=capturable)
         defaults = {
             "lr": lr,

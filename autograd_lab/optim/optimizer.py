@@ -7,7 +7,6 @@ count the write so that a saved value notices. Read next: `sgd.py`.
 from __future__ import annotations
 
 import functools
-import warnings
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._tensor import Tensor, bare, bump
+from ..caution import warn
 from ..grad_mode import enable_grad
 from ..graph import LEAF
 
@@ -79,7 +79,8 @@ class Optimizer:
             params = [params]
         elif isinstance(params, set):
             raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors "
+                "in sets will "
                 "change between runs. Please use a list instead."
             )
         params, names = without_names(list(params))
@@ -91,11 +92,10 @@ class Optimizer:
         for name, default in self.defaults.items():
             group.setdefault(name, default)
         if len({id(p) for p in params}) != len(params):
-            warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
-                "github.com/pytorch/pytorch/issues/40967 for more information",
-                UserWarning,
-                stacklevel=3,
+            warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an "
+                "error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information"
             )
         known = {id(p) for g in self.param_groups for p in g["params"]}
         if any(id(p) in known for p in params):
@@ -202,9 +202,7 @@ def without_names(params: list[Any]) -> tuple[list[Any], list[str]]:
     """Parameters and names of a list that may hold (name, parameter) pairs."""
     pairs = [p for p in params if isinstance(p, tuple)]
     if pairs and len(pairs) != len(params):
-        raise ValueError(
-            "all optimizer params should be with/without names. Some param names are missing"
-        )
+        raise ValueError("all optimizer params should be with/without names. Some param names are missing")
     return ([p for _, p in pairs], [n for n, _ in pairs]) if pairs else (params, [])
 
 
@@ -217,7 +215,8 @@ def check_parameter(p: Any) -> None:
     if p._edge is not None and p._edge is not LEAF:
         error = ValueError("can't optimize a non-leaf Tensor")
         error.add_note(
-            f"This tensor was made by {type(p.grad_fn).__name__}. Optimize the leaf it was made from, or make a new leaf with "
+            f"This tensor was made by {type(p.grad_fn).__name__}. Optimize the leaf it was made from, or make "
+            "a new leaf with "
             "x.detach().requires_grad_()."
         )
         raise error
@@ -274,7 +273,7 @@ def counted(state: dict[str, Any]) -> int:
 def check(**limits: tuple[Any, str]) -> None:
     """Raise `ValueError("Invalid …: value")` for negative options, given as name=(value, words)."""
     for value, words in limits.values():
-        if not 0.0 <= number(value):
+        if not number(value) >= 0.0:
             raise ValueError(f"Invalid {words}: {number(value)}")
 
 
@@ -290,5 +289,3 @@ def refuse(**options: Any) -> None:
     for name, value in options.items():
         if value:
             raise NotImplementedError(f"optimizers have no {name}=True here")
-
-

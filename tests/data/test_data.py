@@ -178,7 +178,7 @@ def test_error_texts_are_torchs(name):
     texts = []
     for lib in (torch, real):
         data = importlib.import_module(f"{lib.__name__}.utils.data")
-        with pytest.raises(Exception) as caught:  # noqa: PT011
+        with pytest.raises(Exception) as caught:
             bad(lib, data)[name]()
         texts.append((type(caught.value).__name__, str(caught.value)))
     assert texts[0] == texts[1]

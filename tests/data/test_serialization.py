@@ -23,7 +23,8 @@ def through(value):
 
 
 PLAIN = [
-    None, True, 3, 10**20, -1.5, float("inf"), "text", 2 + 3j, [1, [2.0]], (1, (2,)), {1, 2}, {"a": {2: (None,)}}, torch.float32,
+    None, True, 3, 10**20, -1.5, float("inf"), "text", 2 + 3j, [1, [2.0]], (1, (2,)), {1, 2}, {"a": {2: (None,)}},
+    torch.float32,
     torch.bool, torch.Size([2, 3]), torch.device("cpu"), OrderedDict(b=1, a=2),
 ]  # fmt: skip
 
@@ -89,7 +90,7 @@ def test_map_location_moves_to_meta_only_where_asked():
 def test_what_is_not_data_cannot_be_saved(value, tmp_path):
     path = tmp_path / "old.pt"
     save(1, path)
-    with pytest.raises(TypeError, match="save\\(\\) cannot store a"):
+    with pytest.raises(TypeError, match=r"save\(\) cannot store a"):
         save(value, path)
     assert load(path) == 1
     assert os.listdir(tmp_path) == ["old.pt"]
@@ -111,7 +112,7 @@ def test_a_save_that_fails_while_writing_leaves_the_old_file(tmp_path, monkeypat
 
 
 def test_missing_places(tmp_path):
-    with pytest.raises(RuntimeError, match="Parent directory .* does not exist"):
+    with pytest.raises(RuntimeError, match=r"Parent directory .* does not exist"):
         save(1, tmp_path / "no" / "file.pt")
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "none.pt")
@@ -162,7 +163,16 @@ def test_files_that_would_run_code_are_refused():
 
 @pytest.mark.parametrize(
     "value",
-    [["tensor", 7, False], ["what", 1], ["dtype", "__builtins__"], ["tensor"], [], ["float", "x"], ["list", 3], [["list"], 1]],
+    [
+        ["tensor", 7, False],
+        ["what", 1],
+        ["dtype", "__builtins__"],
+        ["tensor"],
+        [],
+        ["float", "x"],
+        ["list", 3],
+        [["list"], 1],
+    ],
     ids=str,
 )
 def test_structures_that_make_no_sense_are_errors(value):

@@ -37,8 +37,7 @@ def numbers(lib, F, program, arrays, twice):
     else:
         second = sum((g * g).sum() for g in again)
         found += [
-            None if g is None else g.detach().numpy()
-            for g in lib.autograd.grad(second, tracked, allow_unused=True)
+            None if g is None else g.detach().numpy() for g in lib.autograd.grad(second, tracked, allow_unused=True)
         ]
     return found
 
@@ -80,7 +79,7 @@ def messages():
     def both(program):
         texts = []
         for lib, F in (LAB, (torch, torch.nn.functional)):
-            with pytest.raises(Exception) as caught:  # noqa: PT011, PT012
+            with pytest.raises(Exception) as caught:
                 program(lib, F)
             texts.append((type(caught.value).__name__, str(caught.value)))
         return texts

@@ -11,6 +11,13 @@ CONVOLUTIONS = {
     "2d stride leaves a rest": ((1, 1, 6, 6), (2, 1, 3, 3), {"stride": 2}),
     "2d dilated": ((1, 2, 7, 7), (2, 2, 3, 3), {"dilation": 2, "padding": 1}),
     "2d groups": ((2, 4, 4, 4), (6, 2, 3, 3), {"groups": 2, "padding": 1}),
+    "2d wide kernel": ((2, 2, 7, 6), (3, 2, 5, 5), {"padding": 2}),
+    "2d wide kernel strided": ((2, 2, 9, 13), (3, 2, 2, 4), {"padding": (1, 2), "stride": (2, 3)}),
+    "2d wide kernel dilated": ((1, 2, 9, 11), (2, 2, 3, 4), {"dilation": (1, 2)}),
+    "2d wide kernel in tiles": ((1, 6, 6, 25), (6, 6, 2, 5), {"padding": 1}),
+    "2d wide kernel in uneven tiles": ((1, 6, 6, 15), (6, 6, 2, 5), {}),
+    "1d wide kernel": ((2, 3, 11), (2, 3, 5), {"padding": 2, "stride": 2}),
+    "2d many channels": ((2, 33, 4, 5), (32, 33, 2, 4), {"padding": 1}),
     "2d depthwise": ((2, 3, 4, 4), (3, 1, 2, 2), {"groups": 3}),
     "2d one by one": ((2, 3, 4, 4), (5, 3, 1, 1), {}),
     "2d same": ((1, 1, 5, 5), (1, 1, 2, 4), {"padding": "same"}),
@@ -202,8 +209,7 @@ def test_recurrent_layers(name, shape, same, draw):
 def test_recurrent_cells(kind, same, draw):
     def program(t, F, x, h, c):
         cell = fill(t, getattr(t.nn, kind)(3, 4, dtype=t.float64))
-        made = cell(x, (h, c)) if kind == "LSTMCell" else cell(x, h)
-        return made
+        return cell(x, (h, c)) if kind == "LSTMCell" else cell(x, h)
 
     same(program, draw(2, 3), draw(2, 4), draw(2, 4), tolerance=1e-8)
 

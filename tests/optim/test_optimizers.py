@@ -93,9 +93,11 @@ def test_lbfgs_walks_torchs_path(torch):
 
         def closure():
             optimizer.zero_grad()
-            loss = ((w - lib.tensor([1.0, 2.0], dtype=lib.float64)) ** 4).sum() + w.prod() ** 2 if lib is torch else (
-                (w - lib.tensor([1.0, 2.0], dtype=lib.float64)) ** 4
-            ).sum() + (w[0] * w[1]) ** 2
+            loss = (
+                ((w - lib.tensor([1.0, 2.0], dtype=lib.float64)) ** 4).sum() + w.prod() ** 2
+                if lib is torch
+                else ((w - lib.tensor([1.0, 2.0], dtype=lib.float64)) ** 4).sum() + (w[0] * w[1]) ** 2
+            )
             loss.backward()
             return loss
 
@@ -177,7 +179,7 @@ BAD = {
 def test_error_texts_are_torchs(name, torch):
     texts = []
     for lib in (autograd_lab, torch):
-        with pytest.raises(Exception) as caught:  # noqa: PT011
+        with pytest.raises(Exception) as caught:
             BAD[name](lib)
         texts.append((type(caught.value).__name__, str(caught.value)))
     assert texts[0] == texts[1]

@@ -19,7 +19,9 @@ SCHEDULERS = {
     "CyclicLR triangular2": lambda s, o: s.CyclicLR(o, 0.1, 1.0, 2, mode="triangular2"),
     "CyclicLR exp_range": lambda s, o: s.CyclicLR(o, 0.1, 1.0, 2, mode="exp_range", gamma=0.9),
     "OneCycleLR": lambda s, o: s.OneCycleLR(o, 1.0, 14),
-    "OneCycleLR linear": lambda s, o: s.OneCycleLR(o, [1.0, 2.0], epochs=7, steps_per_epoch=2, anneal_strategy="linear"),
+    "OneCycleLR linear": lambda s, o: s.OneCycleLR(
+        o, [1.0, 2.0], epochs=7, steps_per_epoch=2, anneal_strategy="linear"
+    ),
     "OneCycleLR three phases": lambda s, o: s.OneCycleLR(o, 1.0, 14, three_phase=True),
     "SequentialLR": lambda s, o: s.SequentialLR(
         o, [s.ConstantLR(o, 0.1, 3), s.ExponentialLR(o, 0.9), s.StepLR(o, 2, 0.5)], [3, 7]
@@ -117,7 +119,7 @@ BAD = {
 def test_error_texts_are_torchs(name, torch):
     texts = []
     for lib in (autograd_lab, torch):
-        with pytest.raises(Exception) as caught:  # noqa: PT011
+        with pytest.raises(Exception) as caught:
             BAD[name](lib, lib.optim.lr_scheduler)
         texts.append((type(caught.value).__name__, str(caught.value)))
     assert texts[0] == texts[1]

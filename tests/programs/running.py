@@ -61,7 +61,7 @@ class Session:
         tensors = {n: v for n, v in self.names.items() if n in order and isinstance(v, self.lib.Tensor)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            roots = []
+            roots, failed = [], False
             for value in list(tensors.values())[-6:]:
                 try:
                     if value.requires_grad and value.dtype is self.lib.float64:
@@ -76,10 +76,11 @@ class Session:
                     self.note(total)
                     total.backward()
             except Exception as error:
+                failed = True  # how far a walk came before its error is nobody's promise: no grads are compared
                 self.log.append(("backward", type(error).__name__, str(error)))
             for name, value in tensors.items():
                 try:
-                    grad = value.grad
+                    grad = None if failed else value.grad
                     self.log.append((name, described(value), None if grad is None else numbers(grad)))
                 except Exception as error:
                     self.log.append((name, type(error).__name__, str(error)))

@@ -6,14 +6,14 @@ Read next: `linear.py`.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from ...generators import default_generator
 from ..._tensor import Tensor, bare
+from ...caution import warn
 from ...dtypes import TYPE_NAMES
+from ...generators import default_generator
 from ...inplace import in_place
 from ...menu import log_softmax as log_softmax_of
 from ...menu import softmax as softmax_of
@@ -170,11 +170,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
 def implicit_dim(name: str, ndim: int) -> int:
     """The dimension PyTorch chose before `dim` was asked for, with its warning."""
-    warnings.warn(
-        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        UserWarning,
-        stacklevel=3,
-    )
+    warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.")
     return 0 if ndim in (0, 1, 3) else 1
 
 

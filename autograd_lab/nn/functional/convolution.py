@@ -37,21 +37,24 @@ def check(input: Tensor, weight: Tensor, bias: Any, groups: int, transposed: boo
         )
     if shape[0] % groups:
         raise RuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got "
+            "weight of size "
             f"{shape} instead"
         )
     wanted = shape[0] if transposed else shape[1] * groups
     given = f"transposed={int(transposed)}" if transposed else f"groups={groups}"
     if sizes[1] != wanted:
         raise RuntimeError(
-            f"Given {given}, weight of size {shape}, expected input{sizes} to have {wanted} channels, but got {sizes[1]} "
+            f"Given {given}, weight of size {shape}, expected input{sizes} to have {wanted} channels, but got "
+            f"{sizes[1]} "
             "channels instead"
         )
     count = shape[1] * groups if transposed else shape[0]
     if bias is not None and tuple(bias.shape) != (count,):
         kind = f"transposed={int(transposed)}, " if transposed else ""
         raise RuntimeError(
-            f"Given {kind}weight of size {shape}, expected bias to be 1-dimensional with {count} elements, but got bias of "
+            f"Given {kind}weight of size {shape}, expected bias to be 1-dimensional with {count} elements, but "
+            "got bias of "
             f"size {list(bias.shape)} instead"
         )
     for other in (weight, bias):
@@ -71,7 +74,9 @@ def batched(name: str, input: Tensor, dims: int) -> tuple[Any, bool]:
     return (input, True) if input.ndim == dims + 2 else (unsqueeze(input, 0), False)
 
 
-def conv(name: str, dims: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
+def conv(
+    name: str, dims: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
+) -> Any:
     """What conv1d, conv2d and conv3d do."""
     if not isinstance(input, Tensor) or not isinstance(weight, Tensor):
         position, bad = (1, input) if not isinstance(input, Tensor) else (2, weight)
@@ -117,12 +122,16 @@ def string_padding(padding: str, input: Any, weight: Any, stride: Any, dilation:
     return input, tuple(t // 2 for t in total)
 
 
-def conv1d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Any:
+def conv1d(
+    input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
+) -> Any:
     """Slide kernels (O, C / groups, K) over signals (N, C, L) or (C, L)."""
     return conv("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
-def conv2d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Any:
+def conv2d(
+    input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
+) -> Any:
     """Slide kernels (O, C / groups, KH, KW) over images (N, C, H, W) or (C, H, W).
 
     `padding` is a number, one per dimension, "same" or "valid".
@@ -135,13 +144,24 @@ def conv2d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: 
     return conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def conv3d(input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Any:
+def conv3d(
+    input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
+) -> Any:
     """Slide kernels over volumes (N, C, D, H, W)."""
     return conv("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv_transpose(
-    name: str, dims: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, output_padding: Any, groups: int, dilation: Any
+    name: str,
+    dims: int,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    output_padding: Any,
+    groups: int,
+    dilation: Any,
 ) -> Any:
     """What conv_transpose1d, 2d and 3d do: the map that a convolution's gradient is."""
     input, was_batched = batched(name, input, dims)
@@ -157,9 +177,7 @@ def conv_transpose(
             for label, values in zip(("output_padding", "stride", "dilation"), pairs, strict=True)
             for n, v in zip(names, values, strict=True)
         ]
-        raise RuntimeError(
-            "output padding must be smaller than either stride or dilation, but got " + " ".join(texts)
-        )
+        raise RuntimeError("output padding must be smaller than either stride or dilation, but got " + " ".join(texts))
     kernel = tuple(weight.shape[2:])
     space = [
         (size - 1) * s - 2 * p + d * (k - 1) + e + 1
@@ -171,21 +189,42 @@ def conv_transpose(
 
 
 def conv_transpose1d(
-    input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
 ) -> Any:
     """Spread signals (N, C, L) by kernels (C, O / groups, K)."""
     return conv_transpose("conv_transpose1d", 1, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
 def conv_transpose2d(
-    input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
 ) -> Any:
     """Spread images (N, C, H, W) by kernels (C, O / groups, KH, KW)."""
     return conv_transpose("conv_transpose2d", 2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
 def conv_transpose3d(
-    input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: int = 1,
+    dilation: Any = 1,
 ) -> Any:
     """Spread volumes (N, C, D, H, W) by kernels."""
     return conv_transpose("conv_transpose3d", 3, input, weight, bias, stride, padding, output_padding, groups, dilation)

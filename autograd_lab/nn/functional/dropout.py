@@ -6,13 +6,13 @@ Read next: `normalization.py`.
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
+from ..._tensor import bare
+from ...caution import warn
 from ...generators import default_generator
-from ..._tensor import Tensor, bare
 
 ALPHA = -1.7580993408473766  # the value selu approaches on the left
 
@@ -54,13 +54,11 @@ def channels(input: Any, p: float, training: bool, inplace: bool, name: str, goo
     check_rate(p)
     if input.ndim not in good:
         texts = " or ".join(f"{n}-D" for n in good)
-        warnings.warn(
+        warn(
             f"{name}: Received a {input.ndim}-D input to {name}, which is deprecated and will result in an error in a "
             f"future release. To retain the behavior and silence this warning, please use dropout instead. Note that "
             f"{name} exists to provide channel-wise dropout on inputs with {good[0] - 1} spatial dimensions, a channel "
-            f"dimension, and an optional batch dimension (i.e. {texts} inputs).",
-            UserWarning,
-            stacklevel=3,
+            f"dimension, and an optional batch dimension (i.e. {texts} inputs)."
         )
     if not training or p == 0:
         return input
@@ -75,7 +73,8 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
         check_rate(p)
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input. Note that dropout1d exists to "
-            "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch "
+            "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an "
+            "optional batch "
             "dimension (i.e. 2D or 3D inputs)."
         )
     return channels(input, p, training, inplace, "dropout1d", (2, 3))

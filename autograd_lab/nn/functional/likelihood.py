@@ -41,9 +41,7 @@ def nll_loss(
         if b.ndim == 1 and b.size != 1:
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {b.size}")
     elif b.ndim and a.shape[0] != b.shape[0]:
-        raise ValueError(
-            f"Expected input batch_size ({a.shape[0]}) to match target batch_size ({b.shape[0]})."
-        )
+        raise ValueError(f"Expected input batch_size ({a.shape[0]}) to match target batch_size ({b.shape[0]}).")
     if b.dtype.name not in ("int64", "uint8"):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {kind_name(target)}")
     if a.ndim <= 2 and b.ndim > 1:
@@ -73,8 +71,7 @@ def check_maps(scores: tuple[int, ...], targets: tuple[int, ...]) -> None:
     if len(scores) == 4:
         if len(targets) != 3:
             raise RuntimeError(
-                "only batches of spatial targets supported (3D tensors) but got targets of dimension: "
-                f"{len(targets)}"
+                f"only batches of spatial targets supported (3D tensors) but got targets of dimension: {len(targets)}"
             )
         raise RuntimeError(f"size mismatch (got input: {list(scores)} , target: {list(targets)}")
     raise RuntimeError(f"Expected target size {list(wanted)}, got {list(targets)}")
@@ -105,9 +102,7 @@ def cross_entropy(
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     probabilities = input._data.shape == target._data.shape
     if probabilities and target._data.dtype.kind != "f":
-        raise RuntimeError(
-            f"Expected floating point type for target with class probabilities, got {kind_name(target)}"
-        )
+        raise RuntimeError(f"Expected floating point type for target with class probabilities, got {kind_name(target)}")
     dim = 1 if input._data.ndim > 1 else 0
     logs = log_softmax(input, dim)
     if probabilities:
@@ -284,7 +279,13 @@ def triplet_margin_with_distance_loss(
 ) -> Any:
     """The triplet loss with a distance of your own."""
     return triplet(
-        anchor, positive, negative, distance_function or pairwise_distance, margin, swap, reduction_of(None, None, reduction)
+        anchor,
+        positive,
+        negative,
+        distance_function or pairwise_distance,
+        margin,
+        swap,
+        reduction_of(None, None, reduction),
     )
 
 

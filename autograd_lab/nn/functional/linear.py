@@ -26,7 +26,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     """x1 @ weight[k] @ x2 for every output k, for (*, in1), (*, in2) and (out, in1, in2)."""
     batch = tuple(input1.shape[:-1])
     left, right = reshape(input1, -1, input1.shape[-1]), reshape(input2, -1, input2.shape[-1])
-    out, in1, in2 = weight.shape
+    out, _, in2 = weight.shape
     half = matmul(left, flatten(transpose(weight, 0, 1), 1))  # (B, out * in2)
     half = reshape(half, -1, out, in2)
     found = reshape((half * unsqueeze(right, 1)).sum(-1), *batch, out)

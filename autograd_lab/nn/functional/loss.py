@@ -6,12 +6,12 @@ All take `reduction` "mean" (default), "sum" or "none". Read next: `likelihood.p
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
 from ..._tensor import Tensor, bare
+from ...caution import warn
 from ...dtypes import TYPE_NAMES, promote
 from ...funnel import mismatch
 from ...ops.comparison import where
@@ -63,7 +63,7 @@ def mse_loss(
         losses = mse_loss_card(input, target, "none") * weight
         return losses.sum() / weight.expand_as(losses).sum() if reduction == "mean" else finish(losses, reduction)
     if input._data.dtype.kind not in "fc":
-        raise NotImplementedError(f'"mse_cpu" not implemented for \'{TYPE_NAMES[input.dtype.name]}\'')
+        raise NotImplementedError(f"\"mse_cpu\" not implemented for '{TYPE_NAMES[input.dtype.name]}'")
     return mse_loss_card(input, target, reduction)
 
 
@@ -117,15 +117,14 @@ def binary_cross_entropy(
     reduction = reduction_of(size_average, reduce, reduction)
     if target._data.shape != input._data.shape:
         raise ValueError(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. "
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "
+            "deprecated. "
             "Please ensure they have the same size."
         )
     if input._data.dtype != target._data.dtype:
-        raise RuntimeError(
-            f"Found dtype {TYPE_NAMES[target.dtype.name]} but expected {TYPE_NAMES[input.dtype.name]}"
-        )
+        raise RuntimeError(f"Found dtype {TYPE_NAMES[target.dtype.name]} but expected {TYPE_NAMES[input.dtype.name]}")
     data = input._data
-    if data.size and not (0 <= data.min() and data.max() <= 1):
+    if data.size and not (data.min() >= 0 and data.max() <= 1):
         raise RuntimeError("all elements of input should be between 0 and 1")
     if weight is not None:
         weight = expand_to(weight, tuple(target.shape))
@@ -207,7 +206,9 @@ def gaussian_nll_loss(
             raise ValueError("var is of incorrect size")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
-    var = where(bare(np.asarray(var._data < eps)), eps, var.detach()) - var.detach() + var  # limited, with var's gradient
+    var = (
+        where(bare(np.asarray(var._data < eps)), eps, var.detach()) - var.detach() + var
+    )  # limited, with var's gradient
     losses = 0.5 * (log(var) + (input - target) ** 2 / var)
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)
@@ -224,12 +225,10 @@ def kl_div(
 ) -> Any:
     """target * (log target - input): how far the distribution e^input is from `target`."""
     if reduction == "mean" and size_average is None and reduce is None:
-        warnings.warn(
+        warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
-            "'mean' will be changed to behave the same as 'batchmean' in the next major release.",
-            UserWarning,
-            stacklevel=2,
+            "'mean' will be changed to behave the same as 'batchmean' in the next major release."
         )
     by_batch = reduction == "batchmean"
     reduction = reduction_of(size_average, reduce, "sum" if by_batch else reduction)

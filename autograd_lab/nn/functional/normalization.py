@@ -152,7 +152,9 @@ def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None
 def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
     """Divide each element by a power of the mean square of its `size` neighbouring channels."""
     if input.ndim < 3:
-        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)")
+        raise ValueError(
+            f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
+        )
     if not input.numel():
         return input
     squares = input * input

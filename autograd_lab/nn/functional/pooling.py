@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._tensor import Tensor
+from ..._tensor import Tensor, bare
 from ...ops.pooling import (
     adaptive_avg_pool2d_card,
     adaptive_max_pool2d_card,
     avg_pool2d_card,
+    flat_indices,
+    flat_scatter,
     max_pool2d_card,
-    pool_scatter,
     pooled_size,
 )
 from ...ops.reduction import mean_dim
@@ -37,18 +38,18 @@ def checked(input: Any, kernel: Any, stride: Any, padding: Any, dilation: Any, c
     for k, p, d in zip(kernel, padding, dilation, strict=True):
         if p < 0 or 2 * p > d * (k - 1) + 1:
             raise RuntimeError(
-                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
+                f"dilation={d}"
                 if p >= 0
                 else f"pad must be non-negative, but got pad: {p}"
             )
-    sizes = [
-        pooled_size(*n, ceil_mode) for n in zip(input.shape[-2:], kernel, stride, padding, dilation, strict=True)
-    ]
+    sizes = [pooled_size(*n, ceil_mode) for n in zip(input.shape[-2:], kernel, stride, padding, dilation, strict=True)]
     if min(sizes) < 1:
         planes = input.shape[-3]
         given = "x".join(str(n) for n in input.shape[-3:])
         raise RuntimeError(
-            f"Given input size: ({given}). Calculated output size: ({planes}x{sizes[0]}x{sizes[1]}). Output size is too "
+            f"Given input size: ({given}). Calculated output size: ({planes}x{sizes[0]}x{sizes[1]}). Output "
+            "size is too "
             "small"
         )
     return kernel, stride, padding, dilation
@@ -74,9 +75,13 @@ def max_pool2d(
     text = "non-empty 3D or 4D (batch mode) tensor expected for input"
     kernel, stride, padding, dilation = checked(input, kernel_size, stride, padding, dilation, ceil_mode, text)
     images = input if input.ndim == 4 else unsqueeze(input, 0)
-    found = max_pool2d_card(images, kernel, stride, padding, dilation, ceil_mode)
-    values, indices = found if input.ndim == 4 else (squeeze_dim(f, 0) for f in found)
-    return (values, indices) if return_indices else values
+    values, best = max_pool2d_card(images, kernel, stride, padding, dilation, ceil_mode)
+    if input.ndim == 3:
+        values = squeeze_dim(values, 0)
+    if not return_indices:
+        return values
+    indices = flat_indices(best._data, images.shape[3], kernel, stride, padding, dilation)
+    return values, bare(indices if input.ndim == 4 else indices[0])
 
 
 def max_pool1d(
@@ -128,7 +133,7 @@ def max_unpool2d(
     space = usual if output_size is None else list(output_size)[-2:]
     images = input if input.ndim == 4 else unsqueeze(input, 0)
     places = indices if input.ndim == 4 else unsqueeze(indices, 0)
-    made = pool_scatter(images, places, (*images.shape[:2], *space))
+    made = flat_scatter(images, places, (*images.shape[:2], *space))
     return made if input.ndim == 4 else squeeze_dim(made, 0)
 
 
@@ -166,7 +171,8 @@ def avg_pool1d(
     """The mean under the kernel at each place of (N, C, L) or (C, L)."""
     if input.ndim not in (2, 3):
         raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' (while checking "
+            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' "
+            "(while checking "
             "arguments for avg_pool1d)"
         )
     k, p = pair(kernel_size)[0], pair(padding)[0]
@@ -197,7 +203,8 @@ def adaptive_avg_pool1d(input: Any, output_size: Any) -> Any:
     """The means of nearly equal parts of (N, C, L) or (C, L)."""
     if input.ndim not in (2, 3):
         raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' (while checking "
+            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' "
+            "(while checking "
             "arguments for adaptive_avg_pool1d)"
         )
     return squeeze_dim(adaptive_avg_pool2d(unsqueeze(input, -2), (1, pair(output_size)[0])), -2)

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.activation import relu, sigmoid, tanh
+from ...ops.indexing import select
 from ...ops.matmul import linear
 from ...ops.shape import cat, narrow, stack
-from ...ops.indexing import select
 
 Weights = dict[str, Any]
 

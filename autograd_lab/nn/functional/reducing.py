@@ -5,9 +5,9 @@ Read next: `loss.py`.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
+from ...caution import warn
 from ...ops.loss import reduced
 
 KNOWN = ("mean", "sum", "none")
@@ -18,11 +18,7 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
     if size_average is not None or reduce is not None:
         average, do = size_average is not False, reduce is not False
         reduction = "none" if not do else "mean" if average else "sum"
-        warnings.warn(
-            f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.",
-            UserWarning,
-            stacklevel=3,
-        )
+        warn(f"size_average and reduce args will be deprecated, please use reduction='{reduction}' instead.")
     if reduction not in KNOWN:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
@@ -31,11 +27,10 @@ def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
 def warn_of_sizes(input: Any, target: Any) -> None:
     """PyTorch's warning when a loss broadcasts."""
     if input._data.shape != target.size():
-        warnings.warn(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely "
-            "lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            UserWarning,
-            stacklevel=3,
+        warn(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This "
+            "will likely "
+            "lead to incorrect results due to broadcasting. Please ensure they have the same size."
         )
 
 

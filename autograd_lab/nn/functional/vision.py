@@ -42,9 +42,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     dims = len(widths) // 2
     if input.ndim not in (dims + 1, dims + 2):
-        raise NotImplementedError(
-            "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now"
-        )
+        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
     for i in range(dims):
         size, left, right = input.shape[-1 - i], widths[2 * i], widths[2 * i + 1]
         if mode == "reflect" and (left >= size or right >= size):
@@ -77,7 +75,8 @@ def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     *batch, channels, height, width = input.shape
     if channels % r**2:
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
+            "upscale_factor, but "
             f"input.size(-3)={channels} is not divisible by {r**2}"
         )
     n = len(batch)
@@ -119,7 +118,8 @@ def interpolate(
     if mode in ("nearest", "area", "nearest-exact"):
         if align_corners is not None:
             raise ValueError(
-                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+                "align_corners option can only be set with the interpolating modes: linear | bilinear | "
+                "bicubic | trilinear"
             )
     elif mode not in ("linear", "bilinear", "trilinear"):
         raise NotImplementedError(f"interpolate() with mode={mode!r} is not supported")
@@ -167,7 +167,9 @@ def resize_map(size: int, count: int, mode: str, align_corners: bool, scale: flo
     return made
 
 
-def upsample(input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None) -> Any:
+def upsample(
+    input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None
+) -> Any:
     """The old name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
 

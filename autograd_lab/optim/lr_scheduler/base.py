@@ -6,22 +6,25 @@ first ones). Read next: `factors.py`.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from ..._tensor import Tensor
+from ...caution import warn
 from ..optimizer import Optimizer
 
 STEP_ORDER = (
-    "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should call them in "
+    "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, you should "
+    "call them in "
     "the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  Failure to do this will result in PyTorch "
     "skipping the first value of the learning rate schedule. See more details at "
     "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
 EPOCH_TEXT = (
     "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
-    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is "
-    "used instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use "
+    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the "
+    "closed form is "
+    "used instead of the new chainable form, where available. Please open an issue if you are unable to "
+    "replicate your use "
     "case: https://github.com/pytorch/pytorch/issues/new/choose."
 )
 
@@ -60,9 +63,11 @@ class LRScheduler:
                 group.setdefault("initial_lr", lr.clone() if isinstance(lr, Tensor) else lr)
             elif "initial_lr" not in group:
                 raise KeyError(
-                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with last_epoch >= 0.\n"
+                    f"param 'initial_lr' is not specified in param_groups[{i}] when resuming scheduler with "
+                    "last_epoch >= 0.\n"
                     "This typically happens when:\n"
-                    "1. You're trying to resume training from a checkpoint but haven't properly loaded the optimizer state\n"
+                    "1. You're trying to resume training from a checkpoint but haven't properly loaded the "
+                    "optimizer state\n"
                     "2. You're using last_epoch >= 0 for a fresh training run (not recommended)"
                 )
         self.base_lrs = rates(optimizer, "initial_lr")
@@ -87,10 +92,10 @@ class LRScheduler:
     def step(self, epoch: int | None = None) -> None:
         """Go to the next epoch."""
         if self._step_count == 1 and not self.optimizer._opt_called:
-            warnings.warn(STEP_ORDER, UserWarning, stacklevel=2)
+            warn(STEP_ORDER)
         self._step_count += 1
         if epoch is not None:
-            warnings.warn(EPOCH_TEXT, UserWarning, stacklevel=2)
+            warn(EPOCH_TEXT)
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:
@@ -108,11 +113,7 @@ class LRScheduler:
 
     def _warn_if_asked(self) -> None:
         if not self._asked_within_step:
-            warnings.warn(
-                "To get the last learning rate computed by the scheduler, please use `get_last_lr()`.",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn("To get the last learning rate computed by the scheduler, please use `get_last_lr()`.")
 
     def times(self, factor: Any) -> list[Any]:
         """The present rates, times a factor."""

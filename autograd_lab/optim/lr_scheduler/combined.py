@@ -26,12 +26,14 @@ class Combined(LRScheduler):
                 raise TypeError(f"{name} at index {i} should have `optimizer` as its attribute.")
             if isinstance(part, ReduceLROnPlateau):
                 raise ValueError(
-                    f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified "
+                    f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs "
+                    "to be specified "
                     f"when calling `step`, but got one at index {i} in the given schedulers sequence."
                 )
             if part.optimizer is not self.optimizer:
                 raise ValueError(
-                    f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(part).__name__} "
+                    f"{name} expects all schedulers to belong to the same optimizer, but got scheduler "
+                    f"{type(part).__name__} "
                     f"at index {i} has {part.optimizer}, which is different from {type(self.optimizer).__name__}."
                 )
         self._schedulers = list(schedulers)
@@ -55,7 +57,8 @@ class SequentialLR(Combined):
         self.hold(optimizer, schedulers, "")
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of "
+                "milestone "
                 f"points, but got number of schedulers {len(schedulers)} and the number of milestones to be equal to "
                 f"{len(milestones)}"
             )

@@ -40,9 +40,7 @@ class CosineAnnealingLR(LRScheduler):
 class CosineAnnealingWarmRestarts(LRScheduler):
     """Half a cosine down to eta_min, then a jump back up; each period is T_mult times the last."""
 
-    def __init__(
-        self, optimizer: Any, T_0: int, T_mult: int = 1, eta_min: float = 0.0, last_epoch: int = -1
-    ) -> None:
+    def __init__(self, optimizer: Any, T_0: int, T_mult: int = 1, eta_min: float = 0.0, last_epoch: int = -1) -> None:
         if T_0 <= 0 or not isinstance(T_0, int):
             raise ValueError(f"Expected positive integer T_0, but got {T_0}")
         if T_mult < 1 or not isinstance(T_mult, int):
@@ -97,7 +95,8 @@ def for_groups(name: str, optimizer: Any, value: Any) -> list[Any]:
         return [value] * groups
     if len(value) != groups:
         raise ValueError(
-            f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, param_groups has "
+            f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, "
+            "param_groups has "
             f"{groups}."
         )
     return list(value)
@@ -153,9 +152,7 @@ class CyclicLR(LRScheduler):
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
             if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
-                raise ValueError(
-                    "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
-                )
+                raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
             start_momentum(optimizer, base_momentum, max_momentum)
         super().__init__(optimizer, last_epoch)
         self.base_lrs = lows
@@ -224,9 +221,7 @@ class OneCycleLR(LRScheduler):
                 group["min_lr"] = group["initial_lr"] / final_div_factor
         if cycle_momentum:
             if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
-                raise ValueError(
-                    "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
-                )
+                raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
             start_momentum(optimizer, base_momentum, max_momentum)
         super().__init__(optimizer, last_epoch)
 
@@ -240,9 +235,7 @@ class OneCycleLR(LRScheduler):
         self._warn_if_asked()
         step = self.last_epoch
         if step > self.total_steps:
-            raise ValueError(
-                f"Tried to step {step} times. The specified number of total steps is {self.total_steps}"
-            )
+            raise ValueError(f"Tried to step {step} times. The specified number of total steps is {self.total_steps}")
         begin = 0.0
         for end, *names in self.phases:
             if step <= end:

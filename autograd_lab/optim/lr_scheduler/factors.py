@@ -28,9 +28,7 @@ class WithFunctions(LRScheduler):
     def state_dict(self) -> dict[str, Any]:
         """Everything but the optimizer; of functions only the attributes of callable objects."""
         state = super().state_dict()
-        state["lr_lambdas"] = [
-            None if isinstance(f, FunctionType) else dict(f.__dict__) for f in self.lr_lambdas
-        ]
+        state["lr_lambdas"] = [None if isinstance(f, FunctionType) else dict(f.__dict__) for f in self.lr_lambdas]
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -127,9 +125,7 @@ class LinearLR(LRScheduler):
         last_epoch: int = -1,
     ) -> None:
         if not 0 < start_factor <= 1:
-            raise ValueError(
-                "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."
-            )
+            raise ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
         if not 0 <= end_factor <= 1:
             raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters

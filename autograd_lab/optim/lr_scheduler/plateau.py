@@ -6,9 +6,9 @@ Read next: `combined.py`.
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
+from ...caution import warn
 from .base import EPOCH_TEXT, LRScheduler, checked, rates, set_rate
 
 
@@ -60,7 +60,7 @@ class ReduceLROnPlateau(LRScheduler):
         """Note the metric of an epoch; lower the rate if it is time."""
         value = float(metrics)
         if epoch is not None:
-            warnings.warn(EPOCH_TEXT, UserWarning, stacklevel=2)
+            warn(EPOCH_TEXT)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         if self.better(value):
             self.best, self.num_bad_epochs = value, 0

@@ -6,13 +6,13 @@ Read next: `sampler.py`.
 from __future__ import annotations
 
 import math
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
 from ..._tensor import Tensor
+from ...caution import warn
 from ...generators import default_generator
 
 
@@ -65,7 +65,8 @@ class StackDataset(Dataset):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if args and kwargs:
             raise ValueError(
-                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both types "
+                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, "
+                "but both types "
                 "are given."
             )
         if not args and not kwargs:
@@ -154,11 +155,7 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
             sizes[i % len(sizes)] += 1
         for i, length in enumerate(sizes):
             if length == 0:
-                warnings.warn(
-                    f"Length of split at index {i} is 0. This might result in an empty dataset.",
-                    UserWarning,
-                    stacklevel=2,
-                )
+                warn(f"Length of split at index {i} is 0. This might result in an empty dataset.")
     if sum(sizes) != size:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = (generator or default_generator).numpy.permutation(size).tolist()
