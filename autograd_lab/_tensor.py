@@ -84,7 +84,7 @@ class View:
     def outdate(self, view: Tensor) -> None:
         """Memory was written: forget the edge, so that whoever asks next gets a new one."""
         try:
-            edge = Tensor._edge.__get__(view)  # type: ignore[attr-defined]
+            edge = Tensor._edge.__get__(view)
         except AttributeError:
             return  # forgotten before
         if self.base._edge is None and edge is None:
@@ -126,7 +126,6 @@ class Tensor:
     """
 
     __slots__ = ("__dict__", "__weakref__", "_accumulate", "_counter", "_data", "_edge", "_grad", "_view")
-    __array_ufunc__ = None  # array * tensor is ours, not NumPy's
 
     _data: Any
     _edge: Any

@@ -70,6 +70,8 @@ def general(card: Any, *args: Any) -> Any:
     if from_list:
         return general_list(card, values, positions[0])
     for i, p in enumerate(positions):
+        if isinstance(values[p], np.ndarray):
+            values[p] = bare(values[p])
         value = values[p]
         optional = card.names[p] in card.optional and value is None
         if (

@@ -207,10 +207,10 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def _run(self, grad: Any, run: Callable[[Any], Any]) -> tuple[Any, ...]:
-        part = grad.reshape(-1)[self.positions]
+        rest = np.array(grad)  # also for a 0-d gradient, which is a NumPy scalar
+        part = rest.reshape(-1)[self.positions]
         found = run(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)
-        rest = grad.copy()
         rest.reshape(-1)[self.positions] = 0 if grads[0] is None else grads[0]
         return (rest, *grads[1:])
 

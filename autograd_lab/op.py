@@ -213,9 +213,12 @@ class CardNode(Node):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute '_saved_{shown}'")
         if name == "result":
             return self.saved_output()
-        if name in self.card.shows:
-            function = self.card.shows[name]
-            return function(*(getattr(self, f"saved_{n}") for n in inspect.signature(function).parameters))
+        if shown in self.card.shows:
+            function = self.card.shows[shown]
+            values = [getattr(self, f"saved_{n}") for n in inspect.signature(function).parameters]
+            if any(v is FREED for v in values):
+                raise RuntimeError(FREED_TEXT)
+            return function(*values)
         value = getattr(self, f"saved_{name}")
         if value is FREED:
             raise RuntimeError(FREED_TEXT)
