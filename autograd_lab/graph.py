@@ -25,6 +25,7 @@ FREED_TEXT = (
 
 new = object.__new__
 next_number = count(1).__next__
+AT_ONCE = 2**62  # the number of nodes that run as soon as they are ready: leaves, and ops without a derivative
 
 
 class Leaf:
@@ -98,7 +99,7 @@ class Node:
         return hooks_of(self).metadata
 
     def _sequence_nr(self) -> int:
-        return self.number
+        return self.number if self.number != AT_ONCE else 2**64 - 1
 
     def register_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call `hook(grad_inputs, grad_outputs)` after this node ran."""
@@ -123,13 +124,10 @@ class AccumulateGrad(Node):
     edges = ()
 
     def __init__(self, variable: Any) -> None:
-        self.variable, self.number = variable, 2**62
+        self.variable, self.number = variable, AT_ONCE
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
-
-    def _sequence_nr(self) -> int:
-        return 2**64 - 1
 
 
 class Pick(Node):

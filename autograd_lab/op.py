@@ -35,7 +35,7 @@ from . import funnel, writing
 from ._tensor import Tensor, bare, new, share
 from .dtypes import BY_NUMPY
 from .grad_mode import GRAD_MODE
-from .graph import FREED, FREED_TEXT, LEAF, Node, Packed, Pick, next_number, stale
+from .graph import AT_ONCE, FREED, FREED_TEXT, LEAF, Node, Packed, Pick, next_number, stale
 from .recorder import tell, watchers
 
 CARDS: dict[str, Card] = {}
@@ -443,6 +443,7 @@ def node_dtype(node: Any) -> Any:
 LEANED_ON: dict[str, Any] = {
     "Tensor": Tensor,
     "LEAF": LEAF,
+    "AT_ONCE": AT_ONCE,
     "FREED": FREED,
     "ndarray": np.ndarray,
     "grad_mode": GRAD_MODE.get,

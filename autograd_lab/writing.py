@@ -22,7 +22,7 @@ def {name}({signature}):
     {make}
     if ({any_edge}) and (mode := grad_mode()):
         node = new(NODE)
-        node.number = next_number()
+        node.number = {number}
         {record}
         {attach}
         if mode is not True: mode.noticed(node, result)
@@ -116,6 +116,7 @@ def write_function(card: Any) -> str:
         else ONE_RESULT.strip().format(counter=f"share({first})" if card.view else "0")
         + (f"\nresult._view = view_of({first})\nknow(result)" if card.view else "")
         + "".join(f"\n{k}_result = bare({k})" for k in card.also),
+        number="AT_ONCE" if card.node_name == "NotImplemented" else "next_number()",
         any_edge=" or ".join(f"{t}_edge is not None" for t in card.targets),
         record=record,
         attach="attach(node, result)" if several else "result._edge = node",

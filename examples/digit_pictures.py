@@ -54,5 +54,5 @@ def draw_wrong(record: Any, path: Path) -> None:
         place.set_axis_off()
     for place, (image, answer, truth) in zip(places, shown, strict=False):
         place.imshow(image, cmap="gray_r", vmin=0, vmax=1)
-        place.set_title(f"{answer}, but is {truth}", fontsize=9)
+        place.set_title(f"says {answer}, is {truth}", fontsize=9)
     figure.savefig(path, dpi=120)

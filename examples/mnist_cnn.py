@@ -24,7 +24,10 @@ from typing import Any
 
 import numpy as np
 
-USUAL = {"mnist5k": {"epochs": 3, "batch": 64, "hidden": 512}, "digits8": {"epochs": 15, "batch": 32, "hidden": 64}}
+USUAL = {
+    "mnist5k": {"epochs": 3, "lr": 0.05, "batch": 64, "hidden": 512, "dropout": 0.5},
+    "digits8": {"epochs": 15, "lr": 0.03, "batch": 32, "hidden": 64, "dropout": 0.25},
+}
 MOMENTUM = 0.9
 CHANNELS = (4, 8)
 KEEP_EVERY = 20  # steps from one kept copy of the filters to the next
@@ -54,7 +57,7 @@ class Shuffled:
         return iter(self.draw.permutation(self.count).tolist())
 
 
-def make_net(torch: Any, side: int, hidden: int, dropout: bool) -> Any:
+def make_net(torch: Any, side: int, hidden: int, dropout: float) -> Any:
     """Two convolutions, each followed by relu and a pool that halves the image; then two linear layers."""
     nn = torch.nn
     few, more = CHANNELS
@@ -66,7 +69,7 @@ def make_net(torch: Any, side: int, hidden: int, dropout: bool) -> Any:
             self.conv2 = nn.Conv2d(few, more, 5, padding=2)
             self.pool = nn.MaxPool2d(2)
             self.fc1 = nn.Linear(more * (side // 4) ** 2, hidden)
-            self.dropout = nn.Dropout(0.5 if dropout else 0.0)
+            self.dropout = nn.Dropout(dropout)
             self.fc2 = nn.Linear(hidden, 10)
 
         def forward(self, x: Any) -> Any:
@@ -235,12 +238,12 @@ def parse(argv: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Train a small convolutional network on handwritten digits.")
     parser.add_argument("--data", choices=USUAL, default="mnist5k", help="the digits (default: mnist5k)")
     parser.add_argument("--epochs", type=whole, metavar="N", help="times through all digits (3; digits8: 15)")
-    parser.add_argument("--lr", type=rate, default=0.05, metavar="X", help="learning rate (0.05)")
+    parser.add_argument("--lr", type=rate, metavar="X", help="learning rate (0.05; digits8: 0.03)")
     parser.add_argument("--batch", type=whole, metavar="N", help="digits per step (64; digits8: 32)")
     parser.add_argument("--hidden", type=whole, metavar="N", help="units of the hidden layer (512; digits8: 64)")
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="start of what is drawn at random (0)")
     parser.add_argument("--steps", type=whole, metavar="N", help="stop after N steps and print the loss of each")
-    parser.add_argument("--no-dropout", dest="dropout", action="store_false", help="leave dropout out")
+    parser.add_argument("--no-dropout", dest="dropout", action="store_const", const=0.0, help="leave dropout out")
     parser.add_argument("--torch", action="store_true", help="run with PyTorch itself")
     parser.add_argument("--out", type=Path, default=Path("mnist_cnn_out"), metavar="DIR", help="folder for pictures")
     options = parser.parse_args(argv)

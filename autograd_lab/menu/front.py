@@ -24,23 +24,17 @@ def front(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
     """
     inner = getattr(function, "__wrapped__", function)
     code, name = inner.__code__, name or function.__name__
-    names = code.co_varnames[: code.co_argcount]
     needed = code.co_argcount - len(inner.__defaults__ or ())
-    known = {*names, *code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]}
-    other = {shown: own for shown, own in NUMPY_NAMES.items() if own in known and shown not in known}
-    if names and "input" not in known:
-        other["input"] = names[0]
-    if names and "self" not in known:
-        other["self"] = names[0]
 
     def call(*args: Any, **named: Any) -> Any:
         if named:
+            known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
             out = named.pop("out", None) if "out" not in known else None
-            named = {other.get(k, k): v for k, v in named.items()}
+            named = {own_name(k, known): v for k, v in named.items()}
             if out is not None:
                 return written_to(out, function(*args, **named), name)
         if len(args) < needed:
-            missing = [n for n in names[len(args) : needed] if n not in named]
+            missing = [n for n in code.co_varnames[len(args) : needed] if n not in named]
             if missing:
                 raise missing_arguments(name, ["input" if n == "self" else n for n in missing])
         return function(*args, **named)
@@ -50,6 +44,14 @@ def front(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
     call.__doc__, call.__module__ = function.__doc__, function.__module__
     call.__wrapped__ = inner  # type: ignore[attr-defined]
     return call
+
+
+def own_name(given: str, known: tuple[str, ...]) -> str:
+    """The function's own name of an argument that was given under another."""
+    if given in known:
+        return given
+    own = NUMPY_NAMES.get(given, given)
+    return own if own in known else known[0] if given in ("input", "self") and known else given
 
 
 def missing_arguments(name: str, missing: list[str]) -> TypeError:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import dtypes
+from .._tensor import bare
 from ..ops import choice, from_data, return_types
+from . import settings
 from .front import front
 from .methods import log_softmax, softmax
-from .names import BOTH, FUNCTIONS, entries
+from .names import BOTH, FUNCTIONS, WRITING_FUNCTIONS, entries
 
 # these take their arguments in a way of their own, or warn about the caller's line
 AS_THEY_ARE = frozenset(
@@ -58,6 +62,42 @@ def legacy_types() -> dict[str, Any]:
     return {f"{name}Tensor": from_data.legacy(getattr(dtypes, kind), f"{name}Tensor") for kind, name in pairs}
 
 
+def detach(input: Any) -> Any:
+    """The same memory without history."""
+    return input.detach()
+
+
+def detach_(input: Any) -> Any:
+    """Cut a tensor from its history, in place."""
+    return input.detach_()
+
+
+def adjoint(input: Any) -> Any:
+    """The last two dimensions exchanged."""
+    return input.mH
+
+
+def unravel_index(indices: Any, shape: Any) -> Any:
+    """Numbers in reading order as one index for each dimension of a shape.
+
+    >>> import autograd_lab as torch
+    >>> torch.unravel_index(torch.tensor(5), (2, 3))
+    (tensor(1), tensor(2))
+    """
+    return tuple(bare(np.asarray(i)[()]) for i in np.unravel_index(indices._data, tuple(shape)))
+
+
+def writing_function(name: str) -> Any:
+    """An in-place method as a function: `torch.relu_(x)`."""
+
+    def write(input: Any, *args: Any, **named: Any) -> Any:
+        return getattr(input, name)(*args, **named)
+
+    write.__name__ = write.__qualname__ = name
+    write.__doc__ = f"In-place `{name[:-1]}`: writes the result into `input` and returns it."
+    return write
+
+
 def public() -> dict[str, Any]:
     """Every public function by its name."""
     found: dict[str, Any] = {}
@@ -66,6 +106,9 @@ def public() -> dict[str, Any]:
             found[name] = function if name in AS_THEY_ARE else front(function, name)
     found.update(softmax=front(softmax), log_softmax=front(log_softmax), where=choice.where)
     found.update(ravel=ravel, positive=positive, real=real, permute=front(numpy_permute, "permute"))
+    found.update({name: writing_function(name) for name in WRITING_FUNCTIONS.split()})
+    found.update({name: getattr(settings, name) for name in settings.NAMES.split()})
+    found.update(detach=detach, detach_=detach_, adjoint=adjoint, unravel_index=unravel_index, conj=positive)
     found["return_types"] = return_types
     return found | legacy_types()
 

@@ -10,7 +10,7 @@ from typing import Any
 from .. import dtypes
 from .._tensor import Tensor
 from ..caution import warn
-from ..ops import activation, attributes, choice, conversion, dimensions, from_data, linear_systems, views
+from ..ops import activation, attributes, choice, conversion, dimensions, from_data, linear_systems, special_ops, views
 from ..ops.python_numbers import wants_tensor
 from . import operators, writing
 from .front import front
@@ -141,4 +141,6 @@ def hang() -> None:
     T.adjoint = matrix_turned
     T.real, T.nbytes = property(lambda self: self), property(lambda self: self._data.nbytes)
     T.itemsize = property(attributes.element_size)
-    T.get_device = lambda self: -1
+    T.get_device, T.is_cpu = lambda self: -1, property(lambda self: not self.is_meta)
+    T.conj, T.is_conj = lambda self: self, lambda self: False
+    T.polygamma = lambda self, n: special_ops.polygamma(n, self)

@@ -35,6 +35,7 @@ from ..ops import (
     matrix_functions,
     medians,
     norms,
+    padding,
     pointwise,
     powers,
     products,
@@ -88,7 +89,7 @@ BOTH = (
     (counting, "unique unique_consecutive bincount histc nonzero argwhere"),
     (views, "reshape flatten unflatten clone"),
     (dimensions, "unsqueeze squeeze t transpose permute movedim"),
-    (joining, "split chunk tensor_split unbind narrow:narrow_checked"),
+    (joining, "split split_with_sizes:split chunk tensor_split unbind narrow:narrow_checked"),
     (arranging, "flip fliplr flipud roll rot90 tile repeat_interleave tril triu"),
     (stacking, "hsplit vsplit dsplit broadcast_to"),
     (diagonals, "diagonal diag diag_embed diagflat trace diagonal_scatter"),
@@ -102,7 +103,7 @@ BOTH = (
     (contractions, "outer inner kron cross"),
     (linear_systems, "det logdet slogdet"),
     (spectra, "qr pinverse:pinv svd:svd_old"),
-    (attributes, "is_floating_point is_complex numel is_nonzero"),
+    (attributes, "is_floating_point is_signed is_same_size is_complex numel is_nonzero"),
 )
 METHODS = (
     (views, "view expand:expand_to"),
@@ -124,6 +125,7 @@ FUNCTIONS = (
     ),
     (pointwise, "rsub"),
     (writing_ops, "fill"),
+    (padding, "constant_pad_nd:constant_pad"),
     (special_ops, "polygamma"),
     (choice, "where"),
     (statistics, "var_mean std_mean"),
@@ -136,6 +138,7 @@ FUNCTIONS = (
     (stacking, "cartesian_prod combinations"),
     (contractions, "tensordot einsum"),
     (linear_systems, "inverse:inv"),
+    (matrix_functions, "chain_matmul"),
     (triangular, "cholesky:cholesky_old"),
     (matrix_functions, "cosine_similarity"),
     (conversion, "is_tensor result_type"),
@@ -147,7 +150,13 @@ ALIASES = {
     "movedim": "moveaxis", "mul": "multiply", "ne": "not_equal", "neg": "negative", "outer": "ger", "sub": "subtract",
     "transpose": "swapaxes swapdims", "trapezoid": "trapz", "trunc": "fix", "vstack": "row_stack",
 }  # fmt: skip
-METHOD_ALIASES = {"det": "", "inverse": "", "numel": "nelement", "dim": "ndimension"}
+# in-place methods that PyTorch offers as functions too
+WRITING_FUNCTIONS = """
+abs_ acos_ acosh_ arccos_ arccosh_ arcsin_ arcsinh_ arctan_ arctanh_ asin_ asinh_ atan_ atanh_ ceil_ clamp_
+clamp_max_ clamp_min_ clip_ cos_ cosh_ deg2rad_ detach_ erf_ erfc_ exp2_ exp_ expm1_ fill_ fix_ floor_ frac_
+gcd_ i0_ index_put_ lcm_ ldexp_ log10_ log1p_ log2_ log_ logit_ nan_to_num_ neg_ negative_ rad2deg_ reciprocal_
+relu_ round_ rsqrt_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ trunc_ xlogy_ zero_
+"""
 
 
 def entries(table: Any) -> Any:

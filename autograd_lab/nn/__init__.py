@@ -10,37 +10,31 @@ from . import init as init
 from . import parameter as parameter
 from . import utils as utils
 from .activation import (  # noqa: F401
-    CELU,
-    ELU,
     GELU,
     GLU,
-    SELU,
-    Hardshrink,
-    Hardsigmoid,
-    Hardswish,
-    Hardtanh,
-    LeakyReLU,
     LogSigmoid,
     LogSoftmax,
     Mish,
-    PReLU,
-    ReLU,
-    ReLU6,
-    RReLU,
     Sigmoid,
     SiLU,
     Softmax,
     Softmax2d,
     Softmin,
     Softplus,
-    Softshrink,
     Softsign,
     Tanh,
     Tanhshrink,
-    Threshold,
 )
 from .attention import MultiheadAttention as MultiheadAttention
-from .container import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential  # noqa: F401
+from .batchnorm import (  # noqa: F401
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+)
+from .container import ModuleDict, ModuleList, Sequential  # noqa: F401
 from .conv import (  # noqa: F401
     Conv1d,
     Conv2d,
@@ -54,39 +48,36 @@ from .linear import Bilinear, Identity, Linear  # noqa: F401
 from .loss import (  # noqa: F401
     BCELoss,
     BCEWithLogitsLoss,
-    CosineEmbeddingLoss,
     CrossEntropyLoss,
     GaussianNLLLoss,
-    HingeEmbeddingLoss,
     HuberLoss,
     KLDivLoss,
     L1Loss,
-    MarginRankingLoss,
     MSELoss,
-    MultiLabelMarginLoss,
-    MultiLabelSoftMarginLoss,
-    MultiMarginLoss,
     NLLLoss,
     PoissonNLLLoss,
     SmoothL1Loss,
+)
+from .margins import (  # noqa: F401
+    CosineEmbeddingLoss,
+    HingeEmbeddingLoss,
+    MarginRankingLoss,
+    MultiLabelMarginLoss,
+    MultiLabelSoftMarginLoss,
+    MultiMarginLoss,
     SoftMarginLoss,
     TripletMarginLoss,
 )
 from .module import Module as Module
 from .normalization import (  # noqa: F401
-    BatchNorm1d,
-    BatchNorm2d,
-    BatchNorm3d,
     GroupNorm,
-    InstanceNorm1d,
-    InstanceNorm2d,
-    InstanceNorm3d,
     LayerNorm,
     LocalResponseNorm,
     RMSNorm,
 )
 from .parameter import Buffer as Buffer
 from .parameter import Parameter as Parameter
+from .parameter_containers import ParameterDict, ParameterList  # noqa: F401
 from .pooling import (  # noqa: F401
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -99,6 +90,22 @@ from .pooling import (  # noqa: F401
     MaxPool1d,
     MaxPool2d,
     MaxUnpool2d,
+)
+from .rectifier import (  # noqa: F401
+    CELU,
+    ELU,
+    SELU,
+    Hardshrink,
+    Hardsigmoid,
+    Hardswish,
+    Hardtanh,
+    LeakyReLU,
+    PReLU,
+    ReLU,
+    ReLU6,
+    RReLU,
+    Softshrink,
+    Threshold,
 )
 from .rnn import GRU, LSTM, RNN  # noqa: F401
 from .rnn_cells import GRUCell, LSTMCell, RNNCell  # noqa: F401

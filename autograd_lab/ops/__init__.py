@@ -4,6 +4,7 @@ from . import (  # noqa: F401
     activation,
     adding_products,
     arranging,
+    averaging,
     blends,
     choice,
     comparison,

@@ -131,6 +131,16 @@ def is_floating_point(self) -> bool:
     return bool(self._data.dtype.kind == "f")
 
 
+def is_signed(self) -> bool:
+    """Whether the dtype has negative numbers."""
+    return bool(self._data.dtype.kind in "ifc")
+
+
+def is_same_size(self, other) -> bool:
+    """Whether two tensors have the same shape."""
+    return bool(self._data.shape == other._data.shape)
+
+
 def is_complex(self) -> bool:
     """Whether the dtype is complex."""
     return bool(self._data.dtype.kind == "c")

@@ -15,7 +15,7 @@ from ..samples import Shape, binary, shaped
 from .choice import where
 from .elementwise import exp
 from .gamma_functions import lgamma as lgamma_numbers
-from .python_numbers import no_derivative
+from .python_numbers import undifferentiable, zeros_of
 from .special_ops import digamma
 
 
@@ -198,8 +198,8 @@ def _(grad, self, result):
 
 
 @copysign.wrt("other", latex="0")
-def _(grad):
-    return grad * 0
+def _(grad, result):  # PyTorch keeps and checks the result for both
+    return zeros_of(grad)
 
 
 @op("LdexpBackward0", broadcasts=True, floats=True, samples=binary())
@@ -214,7 +214,7 @@ def ldexp(self, other):
 
 
 @ldexp.wrt("self", latex="2^{$other}")
-def _(grad, other):
+def _(grad, other, result):  # PyTorch keeps and checks the result for both
     return grad * 2**other
 
 
@@ -223,7 +223,14 @@ def _(grad, result):
     return grad * (result * math.log(2))
 
 
-@op("NotImplemented", broadcasts=True, samples=binary(away=0.2))
+def step(self, other):
+    """0 for negative elements, 1 for positive ones, `other` at 0; PyTorch has no derivative for it."""
+    return np.where(self == 0, other, (self > 0).astype(self.dtype))
+
+
+steps = undifferentiable("heaviside", step, "heaviside", binary(away=0.2))
+
+
 def heaviside(self, values):
     """0 for negative elements, 1 for positive ones, `values` at 0; PyTorch has no derivative for it.
 
@@ -231,17 +238,7 @@ def heaviside(self, values):
     >>> torch.heaviside(torch.tensor([-1.0, 0.0, 2.0]), torch.tensor(0.5))
     tensor([0.0000, 0.5000, 1.0000])
     """
-    return np.heaviside(self, values)
-
-
-@heaviside.wrt("self")
-def _(grad):
-    return no_derivative("heaviside")
-
-
-@heaviside.wrt("values")
-def _(grad):
-    return no_derivative("heaviside")
+    return steps(self, values)
 
 
 @op("MvlgammaBackward0", pointwise=True, floats=True, samples=shaped((Shape(3), 2), low=1.5, high=4.0))

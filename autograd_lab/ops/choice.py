@@ -78,12 +78,12 @@ def maximum(self, other):
 
 @maximum.wrt("self", latex=r"[$self > $other]")
 def _(grad, self, other):
-    return where(self == other, grad / 2, where(self > other, grad, 0))
+    return where(self == other, grad / 2, where(self < other, 0, grad))
 
 
 @maximum.wrt("other", latex=r"[$other > $self]")
 def _(grad, self, other):
-    return where(self == other, grad / 2, where(self < other, grad, 0))
+    return where(self == other, grad / 2, where(self > other, 0, grad))
 
 
 @op("MinimumBackward0", broadcasts=True, samples=binary())
@@ -99,12 +99,12 @@ def minimum(self, other):
 
 @minimum.wrt("self", latex=r"[$self < $other]")
 def _(grad, self, other):
-    return where(self == other, grad / 2, where(self < other, grad, 0))
+    return where(self == other, grad / 2, where(self > other, 0, grad))
 
 
 @minimum.wrt("other", latex=r"[$other < $self]")
 def _(grad, self, other):
-    return where(self == other, grad / 2, where(self > other, grad, 0))
+    return where(self == other, grad / 2, where(self < other, 0, grad))
 
 
 @op("FmaxBackward0", broadcasts=True, samples=binary())

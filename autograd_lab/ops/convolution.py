@@ -107,6 +107,7 @@ def _(grad, grad_output, input_shape, stride, padding, dilation, groups):
 
 @op(
     "ConvolutionBackward0",
+    symbol="conv_transpose",
     samples=shaped((Shape(2, 3, 3, 3), Shape(3, 2, 2, 2), Shape(2), (2, 2), (1, 1), (1, 1), 1, (2, 2, 5, 5))),
 )
 def transposed_convolution(input, weight, bias, stride, padding, dilation, groups, shape):

@@ -11,18 +11,17 @@ import numpy as np
 
 from .._tensor import bare
 from ..op import op
-from .python_numbers import no_derivative
 
 
 @op("Unique2Backward0", called="unique", samples=lambda rng: [(np.array([3.0, 1.0, 3.0]), None)])
 def unique_card(self, dim):
     """The different elements, sorted; PyTorch records it and cannot differentiate it."""
-    return np.unique(self, axis=dim)
+    return np.unique(self, axis=dim, equal_nan=False)
 
 
 @unique_card.wrt("self")
 def _(grad):
-    return no_derivative("_unique2")
+    raise NotImplementedError("the derivative for '_unique2' is not implemented.")
 
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
@@ -33,7 +32,7 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     (tensor([1, 3]), tensor([1, 2]))
     """
     data = input._data if dim is not None else np.asarray(input._data).reshape(-1)
-    _, inverse, counts = np.unique(data, return_inverse=True, return_counts=True, axis=dim)
+    _, inverse, counts = np.unique(data, return_inverse=True, return_counts=True, axis=dim, equal_nan=False)
     found: list[Any] = [unique_card(input, dim)]
     if return_inverse:
         found.append(bare(inverse.reshape(-1 if dim is not None else input._data.shape)))

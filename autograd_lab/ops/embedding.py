@@ -10,7 +10,7 @@ import numpy as np
 from ..op import op
 
 
-@op("EmbeddingBackward0", inputs=("indices",), saved=("scale_grad_by_freq", "sparse"))
+@op("EmbeddingBackward0", called="embedding", inputs=("indices",), saved=("scale_grad_by_freq", "sparse"))
 def embedding_card(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     """The rows of `weight` (V, D) at integer indices of any shape."""
     if indices.size and not (indices.min() >= 0 and indices.max() < weight.shape[0]):

@@ -37,6 +37,12 @@ def shared_equally(grad, hit):
     return where(hit, grad / sum_all(truth(hit, grad)), 0)
 
 
+@on_both
+def reached(self, result):
+    """Where elements equal the result; nan counts as equal to nan."""
+    return (self == result) | ((self != self) & (result != result))
+
+
 @op("MaxBackward1", called="max", samples=unary())
 def max_all(self):
     """The largest element; ties share the gradient."""
@@ -46,7 +52,7 @@ def max_all(self):
 
 @max_all.wrt("self")
 def _(grad, self, result):
-    return shared_equally(grad, self == result)
+    return shared_equally(grad, reached(self, result))
 
 
 @op("MinBackward1", called="min", samples=unary())
@@ -58,7 +64,7 @@ def min_all(self):
 
 @min_all.wrt("self")
 def _(grad, self, result):
-    return shared_equally(grad, self == result)
+    return shared_equally(grad, reached(self, result))
 
 
 @on_both

@@ -93,6 +93,7 @@ def zeta(s: Any, q: Any) -> Any:
         factor = factor * (s + 2 * j - 1) * (s + 2 * j) / (a * a)
     whole = (q <= 0) & (q == np.floor(q))
     total = np.where(whole, np.inf, np.where((q < 0) & (s != np.floor(s)), np.nan, total))
+    total = np.where(np.isposinf(q), 0.0, total)
     return np.where(s == 1, np.inf, np.where(s < 1, np.nan, total))
 
 

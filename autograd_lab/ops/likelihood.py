@@ -60,13 +60,13 @@ def class_samples(rng):
     return [(rng.uniform(-2, 0, (2, 3)), target, None, reduction, -100) for reduction in ("mean", "sum", "none")]
 
 
-@op("NllLossBackward0", inputs=("target", "weight"), keeps=("total_weight",), samples=class_samples)
+@op("NllLossBackward0", called="nll_loss", inputs=("target", "weight"), keeps=("total_weight",), samples=class_samples)
 def nll_loss_card(self, target, weight=None, reduction="mean", ignore_index=-100):
     """Minus the log probability of the target classes, for (N, C) or (C,)."""
     return nll(self, target, weight, reduction, ignore_index)
 
 
-@op("NllLoss2DBackward0", inputs=("target", "weight"), keeps=("total_weight",))
+@op("NllLoss2DBackward0", called="nll_loss2d", inputs=("target", "weight"), keeps=("total_weight",))
 def nll_loss2d_card(self, target, weight=None, reduction="mean", ignore_index=-100):
     """The same for maps of scores (N, C, H, W)."""
     return nll(self, target, weight, reduction, ignore_index)
@@ -112,7 +112,12 @@ def _(grad, self_shape, target, weight, ignore_index):
     return scaled_picks(grad, target, self_shape, weight, ignore_index)
 
 
-@op("MultiMarginLossBackward0", inputs=("target", "weight"), samples=lambda rng: [
+def not_again(name):
+    """PyTorch has no second derivative of these two losses, and says so."""
+    raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+
+@op("MultiMarginLossBackward0", called="multi_margin_loss", inputs=("target", "weight"), samples=lambda rng: [
     (rng.uniform(-2, 2, (2, 3)), np.array([2, 0]), 2, 1.0, None, "mean")
 ])  # fmt: skip
 def multi_margin_card(self, target, p=1, margin=1.0, weight=None, reduction="mean"):
@@ -140,7 +145,7 @@ def _(grad, self, target, p, margin, weight, reduction):
     return multi_margin_backward(grad, self, target, p, margin, weight, reduction)
 
 
-@op("NotImplemented", inputs=("self", "target", "weight"))
+@op("NotImplemented", inputs=("target", "weight"))
 def multi_margin_backward(grad_output, self, target, p, margin, weight=None, reduction="mean"):
     """The gradient of the scores."""
     rows, flat = rows_of(self), target.reshape(-1)
@@ -152,7 +157,17 @@ def multi_margin_backward(grad_output, self, target, p, margin, weight=None, red
     return (slopes * grads).reshape(self.shape)
 
 
-@op("MultilabelMarginLossBackward0", inputs=("target",), samples=lambda rng: [
+@multi_margin_backward.wrt("grad_output")
+def _(grad):
+    return not_again("multi_margin_loss_backward")
+
+
+@multi_margin_backward.wrt("self")
+def _(grad):
+    return not_again("multi_margin_loss_backward")
+
+
+@op("MultilabelMarginLossBackward0", called="multilabel_margin_loss", inputs=("target",), samples=lambda rng: [
     (rng.uniform(-2, 2, (2, 4)), np.array([[3, 0, -1, 1], [0, -1, 2, 3]]), "mean")
 ])  # fmt: skip
 def multilabel_margin_card(self, target, reduction="mean"):
@@ -183,9 +198,19 @@ def _(grad, self, target, reduction):
     return multilabel_margin_backward(grad, self, target, reduction)
 
 
-@op("NotImplemented", inputs=("self", "target"))
+@op("NotImplemented", inputs=("target",))
 def multilabel_margin_backward(grad_output, self, target, reduction="mean"):
     """The gradient of the scores."""
     _, slopes = multilabel(rows_of(self), target.reshape(-1, target.shape[-1]))
     grads = np.reshape(grad_output, (-1, 1)) / self.dtype.type(len(slopes) if reduction == "mean" else 1)
     return (slopes * grads).reshape(self.shape)
+
+
+@multilabel_margin_backward.wrt("grad_output")
+def _(grad):
+    return not_again("multilabel_margin_loss_backward")
+
+
+@multilabel_margin_backward.wrt("self")
+def _(grad):
+    return not_again("multilabel_margin_loss_backward")

@@ -54,7 +54,7 @@ def pairs(*rest, low=-2.0, high=2.0, away=0.0, target_low=-2.0, target_high=2.0)
     ]
 
 
-@op("MseLossBackward0", samples=pairs())
+@op("MseLossBackward0", called="mse_loss", samples=pairs())
 def mse_loss_card(self, target, reduction="mean"):
     """Squared differences."""
     difference = self - target
@@ -78,7 +78,7 @@ def smooth_l1_slope(difference, beta):
     return where(near, difference / beta, sign(difference))
 
 
-@op("SmoothL1LossBackward0", samples=lambda rng: [
+@op("SmoothL1LossBackward0", called="smooth_l1_loss", samples=lambda rng: [
     (draw(rng, (4,), -2, 2), draw(rng, (4,), -2, 2), r, 0.5) for r in ("mean", "sum", "none")
 ])  # fmt: skip
 def smooth_l1_card(self, target, reduction="mean", beta=1.0):
@@ -105,7 +105,7 @@ def huber_slope(difference, delta):
     return where(near, difference, delta * sign(difference))
 
 
-@op("HuberLossBackward0", samples=lambda rng: [
+@op("HuberLossBackward0", called="huber_loss", samples=lambda rng: [
     (draw(rng, (4,), -2, 2), draw(rng, (4,), -2, 2), r, 0.5) for r in ("mean", "sum", "none")
 ])  # fmt: skip
 def huber_card(self, target, reduction="mean", delta=1.0):
@@ -137,7 +137,7 @@ def probabilities(rng):
     ]
 
 
-@op("BinaryCrossEntropyBackward0", inputs=("weight",), samples=probabilities)
+@op("BinaryCrossEntropyBackward0", called="binary_cross_entropy", inputs=("weight",), samples=probabilities)
 def bce_card(self, target, weight=None, reduction="mean"):
     """-(t log p + (1 - t) log(1 - p)), each log limited to -100 below."""
     losses = (target - 1) * log_limited(1 - self) - target * log_limited(self)
@@ -172,9 +172,12 @@ def _(grad, self):
     return grad / self
 
 
-@op("BinaryCrossEntropyWithLogitsBackward0", inputs=("weight", "pos_weight"), samples=lambda rng: [
-    (draw(rng, (2, 3), -2, 2), draw(rng, (2, 3), 0.1, 0.9), None, None, r) for r in ("mean", "sum", "none")
-])  # fmt: skip
+def logits(rng):
+    reductions = ("mean", "sum", "none")
+    return [(draw(rng, (2, 3), -2, 2), draw(rng, (2, 3), 0.1, 0.9), None, None, r) for r in reductions]
+
+
+@op("BinaryCrossEntropyWithLogitsBackward0", called="bce_with_logits", inputs=("weight", "pos_weight"), samples=logits)
 def bce_with_logits_card(self, target, weight=None, pos_weight=None, reduction="mean"):
     """Binary cross entropy of sigmoid(self), without overflow."""
     zero = self.dtype.type(0)
@@ -221,7 +224,7 @@ def signs(rng):
     return [(draw(rng, (4,), -2, 2), np.array([1.0, -1.0, 1.0, -1.0]), r) for r in ("mean", "sum", "none")]
 
 
-@op("SoftMarginLossBackward0", inputs=("target",), samples=signs)
+@op("SoftMarginLossBackward0", called="soft_margin_loss", inputs=("target",), samples=signs)
 def soft_margin_card(self, target, reduction="mean"):
     """log(1 + e^(-t x)) for targets of 1 and -1."""
     return total(np.logaddexp(-target * self, self.dtype.type(0)), reduction)

@@ -170,6 +170,11 @@ def multi_dot(tensors, *, out=None):
     return made[0]
 
 
+def chain_matmul(*matrices, out=None):
+    """The product of several matrices; `torch.linalg.multi_dot` under its old name."""
+    return multi_dot(matrices)
+
+
 def vecdot(x, y, *, dim=-1):
     """The dot products of vectors along `dim`.
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..op import op
 from ..samples import unary
 from . import return_types
-from .extremes import chosen, placed, shared_equally
+from .extremes import chosen, placed, reached, shared_equally
 from .reduction import two_by_three
 from .views import checked_dim
 
@@ -26,7 +26,7 @@ def median_all(self):
 
 @median_all.wrt("self")
 def _(grad, self, result):
-    return shared_equally(grad, (self == result) | ((self != self) & (result != result)))
+    return shared_equally(grad, reached(self, result))
 
 
 def middle(self, dim, skip_nan=False):

@@ -88,6 +88,7 @@ def other_axes(ndim):
 
 @op(
     "NativeBatchNormBackward0",
+    symbol="batch_norm",
     inputs=("running_mean", "running_var"),
     keeps=("mean", "scale"),
     also=("mean", "scale"),
@@ -138,6 +139,7 @@ def _(grad):
 
 @op(
     "NativeLayerNormBackward0",
+    symbol="layer_norm",
     keeps=("mean", "scale"),
     saved=("result1", "result2"),
     samples=shaped((Shape(2, 3), Shape(3), Shape(3), (3,), 1e-5)),
@@ -174,6 +176,7 @@ def _(grad, normalized_shape):
 
 @op(
     "NativeGroupNormBackward0",
+    symbol="group_norm",
     keeps=("mean", "scale"),
     saved=("result1", "result2"),
     samples=shaped((Shape(2, 4, 3), Shape(4), Shape(4), 2, 1e-5)),

@@ -17,7 +17,11 @@ def widths(pad, ndim):
     return [(0, 0)] * (ndim - len(given)) + given[::-1]
 
 
-@op("ConstantPadNdBackward0", samples=shaped((Shape(2, 3), (1, 2), 0.5), (Shape(3, 4), (-1, 1, 2, 0), 0.0)))
+@op(
+    "ConstantPadNdBackward0",
+    called="constant_pad_nd",
+    samples=shaped((Shape(2, 3), (1, 2), 0.5), (Shape(3, 4), (-1, 1, 2, 0), 0.0)),
+)
 def constant_pad(self, pad, value=0.0):
     """More elements with one value at the ends of the last dimensions; negative numbers cut elements off."""
     pairs = widths(pad, self.ndim)
@@ -34,6 +38,7 @@ def _(grad, pad):
 
 @op(
     "ReflectionPad2DBackward0",
+    called="pad",
     samples=shaped((Shape(2, 3, 4), (1, 2), "reflect"), (Shape(1, 3, 3), (1, 0, 1, 1), "replicate")),
 )
 def mirrored_pad(self, padding, how):

@@ -9,22 +9,12 @@ import numpy as np
 
 from .. import dtypes
 from .._tensor import Tensor
-from ..op import on_both, op
+from ..op import op
 from ..samples import binary, unary
 from .choice import where
 from .conversion import cast
 from .elementwise import log
-from .python_numbers import is_number, lifted
-
-
-@on_both
-def power_slope(self, exponent):
-    """d(x ** n)/dx = n * x ** (n - 1), and 0 for n = 0 even where x is 0."""
-    if exponent == 2:
-        return 2 * self
-    if exponent == 0:
-        return self * 0
-    return exponent * self ** (exponent - 1)
+from .python_numbers import is_number, lifted, zeros_of
 
 
 @op("PowBackward0", pointwise=True, symbol="^", called="pow", samples=unary(3.0))
@@ -32,6 +22,10 @@ def pow_number(self, exponent):
     """Raise every element to the same number."""
     if exponent == 2:
         return self * self
+    if exponent == 0.5:
+        return np.sqrt(self)
+    if exponent == -0.5:
+        return 1 / np.sqrt(self)
     if exponent < 0 and self.dtype.kind in "iu":
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     return self**exponent
@@ -39,7 +33,11 @@ def pow_number(self, exponent):
 
 @pow_number.wrt("self", latex=r"$exponent \cdot $self^{$exponent - 1}")
 def _(grad, self, exponent):
-    return grad * power_slope(self, exponent)
+    if exponent == 2:
+        return grad * (2 * self)
+    if exponent == 0:
+        return zeros_of(grad)
+    return grad * (exponent * pow_number(self, exponent - 1))
 
 
 @op("PowBackward1", broadcasts=True, symbol="^", called="pow", samples=binary(low=0.5))
@@ -52,7 +50,7 @@ def pow_tensors(self, exponent):
 
 
 @pow_tensors.wrt("self", latex=r"$exponent \cdot $self^{$exponent - 1}")
-def _(grad, self, exponent):
+def _(grad, self, exponent, result):  # PyTorch keeps and checks the result for both
     return grad * where(exponent == 0, 0.0, exponent * self ** (exponent - 1))
 
 

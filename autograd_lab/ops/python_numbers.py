@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import dtypes
-from .._tensor import Tensor
+from .._tensor import Tensor, bare
 from ..funnel import is_number, type_name
+from ..op import op
 from .conversion import cast
 
 
@@ -59,9 +62,45 @@ def no_bool_negation(name: str, kind: Any) -> None:
         )
 
 
-def no_derivative(name: str) -> Any:
-    """The formula of an op that PyTorch records and cannot differentiate."""
-    raise RuntimeError(f"derivative for aten::{name} is not implemented")
+def zeros_of(grad: Any) -> Any:
+    """True zeros for a gradient: `grad * 0` would be nan where the gradient is infinite."""
+    if isinstance(grad, Tensor):
+        return bare(np.zeros(grad._data.shape, grad._data.dtype)[()])
+    return np.zeros(grad.shape, grad.dtype)[()]
 
 
-__all__ = ["is_number", "lifted", "no_bool", "no_bool_negation", "no_derivative", "number_of", "wants_tensor"]
+FIRST = 2**61
+
+
+def undifferentiable(name: str, forward: Any, symbol: str, samples: Any) -> Any:
+    """An op of two operands that PyTorch records as `NotImplemented`, with an edge for each tracked operand."""
+
+    def refuse(grad: Any) -> Any:
+        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    cards = {}
+    for targets in (("self", "other"), ("self",), ("other",)):
+
+        def own(self: Any, other: Any) -> Any:
+            return forward(self, other)
+
+        own.__name__ = "_".join((name, *targets))
+        own.__doc__ = forward.__doc__
+        card = op(
+            "NotImplemented", broadcasts=True, inputs=("self", "other"), symbol=symbol, called=name, samples=samples
+        )(own)
+        for target in targets:
+            card.wrt(target)(refuse)
+        cards[targets] = card
+
+    def choose(self: Any, other: Any) -> Any:
+        tracked = tuple(n for n, v in (("self", self), ("other", other)) if getattr(v, "_edge", None) is not None)
+        result = cards[tracked or ("self", "other")](self, other)
+        if isinstance(result, Tensor) and result.grad_fn is not None:
+            result.grad_fn.number += FIRST  # PyTorch's engine visits such a node before all others that are ready
+        return result
+
+    return choose
+
+
+__all__ = ["is_number", "lifted", "no_bool", "no_bool_negation", "undifferentiable", "number_of", "wants_tensor"]

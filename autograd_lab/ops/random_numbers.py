@@ -16,6 +16,7 @@ from ..op import op
 from ..samples import unary
 from .filling import EXAMPLE, sizes_of
 from .from_data import finished, numpy_kind
+from .python_numbers import zeros_of
 
 
 def source(generator: Any) -> Any:
@@ -92,7 +93,7 @@ def bernoulli_card(self, generator=None):
 
 @bernoulli_card.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 def bernoulli(input, p=None, *, generator=None) -> Tensor:
@@ -177,4 +178,4 @@ for _card in (drawn_normal, drawn_uniform, drawn_bernoulli, drawn_exponential, d
 
     @_card.wrt("self", latex="0")
     def _(grad):
-        return grad * 0
+        return zeros_of(grad)

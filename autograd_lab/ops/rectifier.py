@@ -30,7 +30,7 @@ def below_zero(self):
     return where(self > 0, 0.0, self)
 
 
-@op("EluBackward0", pointwise=True, samples=unary(1.0, 1.0, 1.0, away=0.2))
+@op("EluBackward0", called="elu", pointwise=True, samples=unary(1.0, 1.0, 1.0, away=0.2))
 def elu_card(self, alpha=1.0, scale=1.0, input_scale=1.0):
     """scale * x above zero, scale * alpha * (e^(input_scale * x) - 1) below."""
     kind = self.dtype.type
@@ -43,7 +43,7 @@ def _(grad, self, alpha, scale, input_scale):
     return where(self > 0, grad * scale, grad * (exp(below_zero(self) * input_scale) * (alpha * scale * input_scale)))
 
 
-@op("CeluBackward0", pointwise=True, samples=unary(1.5, away=0.2))
+@op("CeluBackward0", called="celu", pointwise=True, samples=unary(1.5, away=0.2))
 def celu_card(self, alpha=1.0):
     """x above zero, alpha * (e^(x / alpha) - 1) below."""
     kind = self.dtype.type
@@ -61,7 +61,7 @@ def passed(grad, inside):
     return where(inside, grad, 0.0)
 
 
-@op("HardtanhBackward0", pointwise=True, samples=unary(-1.0, 1.0, low=-0.9, high=0.9))
+@op("HardtanhBackward0", called="hardtanh", pointwise=True, samples=unary(-1.0, 1.0, low=-0.9, high=0.9))
 def hardtanh_card(self, min_val=-1.0, max_val=1.0):
     """Limit every element; at the limits the slope is 0."""
     kind = self.dtype.type
@@ -97,7 +97,7 @@ def _(grad, self):
     return where(self < 3, passed(grad * (self / 3 + 0.5), self > -3), grad)
 
 
-@op("SoftshrinkBackward0", pointwise=True, samples=unary(0.5, away=0.8))
+@op("SoftshrinkBackward0", called="softshrink", pointwise=True, samples=unary(0.5, away=0.8))
 def softshrink_card(self, lambd=0.5):
     """Move every element towards zero by `lambd`; small ones become zero."""
     kind = self.dtype.type
@@ -120,7 +120,7 @@ def _(grad, self, lambd):
     return passed(grad, (self > lambd) | (self < -lambd))
 
 
-@op("ThresholdBackward0", pointwise=True, samples=unary(0.1, 20.0, away=0.3))
+@op("ThresholdBackward0", called="threshold", pointwise=True, samples=unary(0.1, 20.0, away=0.3))
 def threshold_card(self, threshold, value):
     """Elements up to the threshold become `value`."""
     return np.where(self <= threshold, self.dtype.type(value), self)[()]

@@ -13,7 +13,7 @@ import numpy as np
 from .._tensor import Tensor
 from ..op import op
 from ..samples import binary
-from .python_numbers import no_derivative
+from .python_numbers import undifferentiable, zeros_of
 from .rounding import trunc
 
 
@@ -46,48 +46,23 @@ def div_rounded(self, other, rounding_mode):
 
 @div_rounded.wrt("self", latex="0")
 def _(grad, self, other, rounding_mode):  # PyTorch keeps them all
-    return grad * 0
+    return zeros_of(grad)
 
 
 @div_rounded.wrt("other", latex="0")
 def _(grad, self, other, rounding_mode):  # PyTorch keeps them all
-    return grad * 0
+    return zeros_of(grad)
 
 
-@op("NotImplemented", broadcasts=True, symbol="//", called="floor_divide", samples=binary(low=0.7))
-def floor_divide_tensors(self, other):
-    """Divide by a tensor and round down; PyTorch records it and cannot differentiate it."""
+def quotient(self, other):
+    """Divide and round down; PyTorch records it and cannot differentiate it."""
     no_zero(self, other)
     return np.floor_divide(self, other)
 
 
-@floor_divide_tensors.wrt("self")
-def _(grad):
-    return no_derivative("floor_divide")
-
-
-@floor_divide_tensors.wrt("other")
-def _(grad):
-    return no_derivative("floor_divide")
-
-
-@op(
-    "NotImplemented",
-    broadcasts=True,
-    inputs=("other",),
-    symbol="//",
-    called="floor_divide",
-    samples=lambda rng: [(np.array([2.3, -1.2]), 1.5)],
+floor_divisions = undifferentiable(
+    "floor_divide", quotient, "//", lambda rng: [(rng.uniform(1, 2, (3,)), rng.uniform(0.7, 2, (3,)))]
 )
-def floor_divide_number(self, other):
-    """Divide by a number and round down; PyTorch records it and cannot differentiate it."""
-    no_zero(self, other)
-    return np.floor_divide(self, other)
-
-
-@floor_divide_number.wrt("self")
-def _(grad):
-    return no_derivative("floor_divide")
 
 
 def floor_divide(self, other):
@@ -97,15 +72,12 @@ def floor_divide(self, other):
     >>> torch.floor_divide(torch.tensor([7, -7]), 2)
     tensor([ 3, -4])
     """
-    both = isinstance(self, Tensor) and isinstance(other, Tensor)
-    return (
-        floor_divide_tensors(self, other) if both or not isinstance(self, Tensor) else floor_divide_number(self, other)
-    )
+    return floor_divisions(self, other)
 
 
 def floor_divide_number_by(self, other):
     """`other // self`: a number divided by a tensor, rounded down."""
-    return floor_divide_tensors(other, self)
+    return floor_divisions(other, self)
 
 
 @op(

@@ -40,7 +40,7 @@ def resize_samples(rng):
     return [(rng.uniform(-1, 1, (1, 2, 3, 2)), (rng.uniform(0, 1, (4, 3)), rng.uniform(0, 1, (3, 2))))]
 
 
-@op("UpsampleBackward0", samples=resize_samples)
+@op("UpsampleBackward0", called="interpolate", samples=resize_samples)
 def upsample_card(self, maps):
     """Images (N, C, *S) in another size."""
     return mapped(self, maps)

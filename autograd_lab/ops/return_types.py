@@ -57,8 +57,9 @@ def named(name: str, fields: str) -> Any:
     return kind
 
 
-globals().update({name: named(name, fields) for name, fields in FIELDS.items()})
-
-
 def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.return_types' has no attribute {name!r}")
+    """The type is made when it is first asked for."""
+    if name not in FIELDS:
+        raise AttributeError(f"module 'torch.return_types' has no attribute {name!r}")
+    globals()[name] = made = named(name, FIELDS[name])
+    return made

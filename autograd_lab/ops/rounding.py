@@ -10,7 +10,7 @@ import numpy as np
 from .._tensor import bare
 from ..op import op
 from ..samples import unary
-from .python_numbers import wants_tensor
+from .python_numbers import wants_tensor, zeros_of
 
 
 @op("SignBackward0", pointwise=True, samples=unary(away=0.2))
@@ -21,12 +21,19 @@ def sign(self):
     >>> torch.sign(torch.tensor([-3.0, 0.0, 2.0]))
     tensor([-1.,  0.,  1.])
     """
-    return np.sign(self) if self.dtype.kind != "b" else self.copy()
+    return sign_of(self)
+
+
+def sign_of(x):
+    """-1, 0 or 1; 0 for nan, as in PyTorch."""
+    if x.dtype.kind == "b":
+        return x.copy()
+    return np.greater(x, 0).astype(x.dtype) - np.less(x, 0)
 
 
 @sign.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("SgnBackward0", pointwise=True, samples=unary(away=0.2))
@@ -37,12 +44,12 @@ def sgn(self):
     >>> torch.sgn(torch.tensor([-3.0, 2.0]))
     tensor([-1.,  1.])
     """
-    return np.sign(self) if self.dtype.kind != "b" else self.copy()
+    return np.sign(self) if self.dtype.kind == "c" else sign_of(self)
 
 
 @sgn.wrt("self", latex="0")
 def _(grad, self, result):  # PyTorch keeps both, for complex numbers
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("FloorBackward0", pointwise=True, samples=unary(low=0.1, high=0.9))
@@ -58,7 +65,7 @@ def floor(self):
 
 @floor.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("CeilBackward0", pointwise=True, samples=unary(low=0.1, high=0.9))
@@ -74,7 +81,7 @@ def ceil(self):
 
 @ceil.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("RoundBackward0", pointwise=True, called="round", samples=unary(low=0.1, high=0.4))
@@ -85,7 +92,7 @@ def round_whole(self):
 
 @round_whole.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("RoundBackward1", pointwise=True, samples=unary(1, low=0.11, high=0.14))
@@ -96,7 +103,7 @@ def round_decimals(self, decimals):
 
 @round_decimals.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 def round(self, *, decimals=0):
@@ -123,7 +130,7 @@ def trunc(self):
 
 @trunc.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("FracBackward0", pointwise=True, samples=unary(low=0.1, high=0.9))

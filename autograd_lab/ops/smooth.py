@@ -33,7 +33,7 @@ def tanh_inside(x):
     return math.sqrt(2 / math.pi) * (x + 0.044715 * (x * x * x))
 
 
-@op("GeluBackward0", pointwise=True, samples=lambda rng: [*unary("none")(rng), *unary("tanh")(rng)])
+@op("GeluBackward0", called="gelu", pointwise=True, samples=lambda rng: [*unary("none")(rng), *unary("tanh")(rng)])
 def gelu_card(self, approximate="none"):
     """x times the normal distribution function at x, or the tanh approximation of it."""
     if approximate == "none":
@@ -74,7 +74,7 @@ def _(grad, self):
     return grad * (t + self * (1 - t * t) * sigmoid(self))
 
 
-@op("SoftplusBackward0", pointwise=True, samples=unary())
+@op("SoftplusBackward0", called="softplus", pointwise=True, samples=unary())
 def softplus_card(self, beta=1.0, threshold=20.0):
     """log(1 + e^(beta x)) / beta, and x itself where beta * x is beyond the threshold."""
     scaled = self * self.dtype.type(beta)
@@ -98,7 +98,7 @@ def _(grad, self):
     return grad * sigmoid(-self)
 
 
-@op("GluBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (2, 4)), 1)])
+@op("GluBackward0", called="glu", samples=lambda rng: [(rng.uniform(-2, 2, (2, 4)), 1)])
 def glu_card(self, dim=-1):
     """The first half along `dim` times the sigmoid of the second half."""
     first, second = np.split(self, 2, dim)

@@ -25,24 +25,31 @@ def positive_samples(rng: np.random.Generator) -> list[tuple[Any, ...]]:
 @op("LinalgCholeskyExBackward0", several=True, called="linalg.cholesky", results=("L",), samples=positive_samples)
 def cholesky_card(A, upper=False):
     """The triangular root of positive definite matrices."""
-    check_square("linalg.cholesky", A)
+    return (root_of("linalg.cholesky", A, upper),)
+
+
+def root_of(name: str, A: Any, upper: bool) -> Any:
+    """The Cholesky root, read from one triangle of A; PyTorch's error if A is not positive definite."""
+    check_square(name, A)
+    lower = np.swapaxes(A, -2, -1) if upper and name == "cholesky" else A
     try:
-        root = np.linalg.cholesky(A)
+        root = np.linalg.cholesky(lower)
     except np.linalg.LinAlgError:
         raise _LinAlgError(
-            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the "
-            f"leading minor of order {first_bad_minor(A)} is not positive-definite)."
+            f"{name}: The factorization could not be completed because the input is not positive-definite (the leading "
+            f"minor of order {first_bad_minor(lower)} is not positive-definite)."
         ) from None
-    return (np.swapaxes(root, -2, -1).copy() if upper else root,)
+    return np.swapaxes(root, -2, -1).copy() if upper else root
 
 
 def first_bad_minor(A: Any) -> int:
-    """The order of the first leading minor that is not positive."""
+    """The order of the first leading minor that is not positive, seen in the lower triangle."""
     for matrix in np.asarray(A).reshape(-1, *A.shape[-2:]):
+        full = np.tril(matrix) + np.tril(matrix, -1).T
         for k in range(1, A.shape[-1] + 1):
-            if np.linalg.det(matrix[:k, :k]) <= 0:
+            if np.linalg.det(full[:k, :k]) <= 0:
                 return k
-    return A.shape[-1]
+    return int(A.shape[-1])
 
 
 @cholesky_card.wrt("A")
@@ -80,7 +87,7 @@ def cholesky_old(A, upper=False):
     >>> torch.cholesky(torch.tensor([[4.0]]))
     tensor([[2.]])
     """
-    return cholesky_card.card.forward(A, upper)[0]
+    return root_of("cholesky", A, upper)
 
 
 @cholesky_old.wrt("A")

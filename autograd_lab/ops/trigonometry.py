@@ -231,7 +231,7 @@ def sinc(self):
 def _(grad, self):
     turn = np.pi * self
     slope = (turn * cos(turn) - sin(turn)) / (turn * self)
-    return grad * where(self == 0, 0.0, slope)
+    return grad * where(turn * self == 0, 0.0, slope)
 
 
 @op("Deg2RadBackward0", pointwise=True, floats=True, samples=unary())

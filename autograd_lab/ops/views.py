@@ -63,6 +63,17 @@ def _(grad, self_shape):
     return reshape_card(grad, self_shape)
 
 
+@op("ReshapeAliasBackward0", view=True, samples=shaped((Shape(2, 3), (3, 2))))
+def reshape_alias(self, shape):
+    """The same memory in another shape, of a tensor whose elements do not lie in reading order."""
+    return self.reshape(shape, copy=False)
+
+
+@reshape_alias.wrt("self")
+def _(grad, self_shape):
+    return reshape_card(grad, self_shape)
+
+
 @op("UnsafeViewBackward0", samples=shaped((Shape(2, 3), (3, 2))))
 def reshape_card(self, shape):
     """The elements in another shape, in memory nobody else sees."""
@@ -190,11 +201,14 @@ def reshape(self, *shape, **named):
     """
     shape = (named.pop("shape"),) if "shape" in named else shape
     sizes = resolved(wanted(shape[0], shape[1:]) if shape else (), self._data.size)
+    data = self.array()
+    if data.flags.c_contiguous:
+        return view_card(self, sizes)
     try:
-        self.array().reshape(sizes, copy=False)
+        data.reshape(sizes, copy=False)
     except ValueError:
         return reshape_card(contiguous_card(self), sizes)
-    return view_card(self, sizes)
+    return reshape_alias(self, sizes)
 
 
 def expand_to(self, *sizes):

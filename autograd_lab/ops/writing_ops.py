@@ -14,6 +14,7 @@ from ..op import op
 from ..samples import Shape, shaped, unary
 from .conversion import cast
 from .indexing import index_card, index_error, raw_index
+from .python_numbers import zeros_of
 from .reduction import sum_all
 from .views import sized
 
@@ -26,7 +27,7 @@ def zero(self):
 
 @zero.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("FillBackward2", pointwise=True, called="fill_", samples=unary(0.5))
@@ -37,7 +38,7 @@ def fill_number(self, value):
 
 @fill_number.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("FillBackward0", pointwise=True, called="fill", samples=unary(0.5))
@@ -48,7 +49,7 @@ def filled_number(self, value):
 
 @filled_number.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @op("FillBackward1", called="fill", samples=shaped((Shape(2, 3), Shape())))
@@ -59,7 +60,7 @@ def filled_tensor(self, value):
 
 @filled_tensor.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @filled_tensor.wrt("value", latex=r"\sum $grad")
@@ -75,7 +76,7 @@ def fill_tensor(self, value):
 
 @fill_tensor.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @fill_tensor.wrt("value", latex=r"\sum $grad")
@@ -115,7 +116,7 @@ def copy(self, src):
 
 @copy.wrt("self", latex="0")
 def _(grad):
-    return grad * 0
+    return zeros_of(grad)
 
 
 @copy.wrt("src", latex="1")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._tensor import bare
-from .optimizer import Optimizer, check, counted, evaluated, memory, number, refuse, subtract
+from .optimizer import Optimizer
+from .rules import check, counted, evaluated, memory, number, refuse, subtract
 
 
 class Adagrad(Optimizer):

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .optimizer import Optimizer, check, check_betas, counted, evaluated, memory, number, refuse, subtract
+from .optimizer import Optimizer
+from .rules import check, check_betas, counted, evaluated, memory, number, refuse, subtract
 
 
 class Adamax(Optimizer):

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..grad_mode import enable_grad
-from .optimizer import Optimizer, check, number, subtract
+from .optimizer import Optimizer
+from .rules import check, number, subtract
 
 
 class LBFGS(Optimizer):

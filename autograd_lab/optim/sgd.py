@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from .._tensor import bare
-from .optimizer import Optimizer, check, evaluated, number, refuse, subtract
+from .optimizer import Optimizer
+from .rules import check, evaluated, number, refuse, subtract
 
 
 class SGD(Optimizer):

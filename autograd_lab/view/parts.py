@@ -7,11 +7,12 @@ Nothing here knows tensors, DOT or SVG. `picture.py` fills these from a graph; `
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 LEAF_KINDS = ("leaf", "param")
+SHOWN = ("name", "shape", "value", "grad")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,12 @@ class PictureNode:
     value: str | None = None
     grad: str | None = None
     tags: tuple[str, ...] = ()
-    of: str = ""  # accumulate, result and ref: the key of the leaf, op or tensor they belong to
+    of: str = ""  # accumulate, result, saved and ref: the key of the leaf, op or tensor they belong to
+    cluster: str = ""  # the key of the frame it stands in
+    change: str = ""  # in a comparison: "added", "removed" or "changed"
+    heat: float | None = None  # the norm of the gradient, if the drawing shows heat
+    failed: bool = False  # an error was raised here
+    why: str = ""  # a sentence for whoever asks about this box
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,8 @@ class PictureEdge:
 
     `number` is the input number (the output number from an op to its result), `argument` its name in the
     op's signature, `local` the local derivative as text if it is known, `backward` whether a gradient
-    flows back along it. `labelled` edges keep space for the gradient that flows.
+    flows back along it. `labelled` edges keep space for the gradient that flows. `kind` is "use", "cut" (a
+    use that gradients do not pass) or "view" (a tensor that shares the memory of another).
     """
 
     source: str
@@ -55,6 +62,11 @@ class PictureEdge:
     backward: bool = False
     labelled: bool = False
     room: int = 0
+    kind: str = "use"
+    rule: str = ""  # what the op sends back, as a formula, where no number says it
+    summed: str = ""  # how broadcasting is undone on the way back
+    change: str = ""
+    heat: float | None = None
 
     @property
     def forward_id(self) -> str:
@@ -63,6 +75,20 @@ class PictureEdge:
     @property
     def backward_id(self) -> str:
         return f"e{self.target[1:]}-{self.source[1:]}-{self.number}"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A frame around boxes: `kind` is "module", "no_grad" or "order" (made while a gradient was computed).
+
+    `key` is "m0", "m1", ...; `path` is the module's attribute path; `parent` the key of the frame around it.
+    """
+
+    key: str
+    kind: str
+    title: str
+    parent: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +114,10 @@ class Picture:
     edges: tuple[PictureEdge, ...]
     roots: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    view: str = "both"
+    rankdir: str = "LR"
+    show: tuple[str, ...] = SHOWN
     places: Places = field(default_factory=Places, compare=False, repr=False)
 
     @cached_property
@@ -97,7 +127,8 @@ class Picture:
     @cached_property
     def prefix(self) -> str:
         """What the ids of this drawing begin with: from the content, so equal pictures have equal bytes."""
-        text = repr((self.nodes, self.edges, self.roots, self.notes))
+        told = (self.nodes, self.edges, self.roots, self.notes, self.clusters, self.view, self.rankdir, self.show)
+        text = repr(told)
         return "g" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
     def key_of(self, thing: Any) -> str | None:
@@ -137,4 +168,4 @@ class Picture:
 
     def without_places(self) -> Picture:
         """The same picture, without holding on to the graph."""
-        return Picture(self.nodes, self.edges, self.roots, self.notes)
+        return replace(self, places=Places())

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograd_lab import recorder
 from autograd_lab._tensor import Tensor
+from autograd_lab.view import cuts
 
 LARGEST = 256  # arrays with more elements are noted by shape alone
 BOUND = 5000  # the notebook's recorder forgets the oldest op beyond this many
@@ -97,6 +98,7 @@ class Recording:
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
         note = _note(card, arguments, result, in_place)
         self._notes.append((note, _maker(result)))
+        cuts.note(card, arguments, result, note.place)
 
     @property
     def ops(self) -> tuple[Noted, ...]:
@@ -128,8 +130,8 @@ class _Background:
     """The notebook's recorder: it hears of every op, and a later `record()` block does not need it."""
 
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
-        if _maker(result) is not None:
-            _note(card, arguments, result, in_place)
+        place = _note(card, arguments, result, in_place).place if _maker(result) is not None else _place()
+        cuts.note(card, arguments, result, place)
 
 
 def record_in_background() -> None:

@@ -164,6 +164,18 @@ BAD = {
 }
 
 
+def second_derivative(t, loss):
+    x = t.ones(2, 3, requires_grad=True)
+    (slope,) = t.autograd.grad(loss(x), x, create_graph=True)
+    return t.autograd.grad((slope * slope).sum(), x)
+
+
+BAD["multi_margin twice"] = lambda t, F: second_derivative(t, lambda x: F.multi_margin_loss(x, t.tensor([2, 0]), p=2))
+BAD["multilabel_margin twice"] = lambda t, F: second_derivative(
+    t, lambda x: F.multilabel_margin_loss(x, t.tensor([[2, 0, -1], [1, -1, 0]]))
+)
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_error_texts_are_torchs(name, messages):
     ours, theirs = messages(BAD[name])

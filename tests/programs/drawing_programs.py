@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from running import Session
 
 from autograd_lab.op import CARDS
 
@@ -26,6 +27,7 @@ class Program:
     met: list[str] = field(default_factory=list)
     shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     written: int = 0
+    session: Any = None
 
     def new(self, text: str, shape: tuple[int, ...] | None, met: str) -> str:
         name = f"v{self.written}"
@@ -95,11 +97,7 @@ def registered(torch: Any) -> dict[str, tuple[Any, bool]]:
             for keywords in (False, True):
                 try:
                     for sample in card.samples(rng):
-                        given = [
-                            (n, "torch.tensor(" + repr(np.asarray(v).tolist()) + ")" if is_tensor(card, n, v) else literal(v),
-                             is_tensor(card, n, v))
-                            for n, v in zip(card.names, sample, strict=False)
-                        ]  # fmt: skip
+                        given = [argument(card, n, v) for n, v in zip(card.names, sample, strict=False)]
                         eval(call(card.name, given, keywords), {"torch": torch})
                 except Exception:
                     continue
@@ -109,6 +107,13 @@ def registered(torch: Any) -> dict[str, tuple[Any, bool]]:
 
 
 FORMS: dict[str, tuple[Any, bool]] = {}
+
+
+def argument(card: Any, name: str, value: Any) -> tuple[str, str, bool]:
+    """One argument of a sample as source text, with whether it is a tensor."""
+    if is_tensor(card, name, value):
+        return name, f"torch.tensor({np.asarray(value).tolist()!r})", True
+    return name, literal(value), False
 
 
 def is_tensor(card: Any, name: str, value: Any) -> bool:
@@ -198,7 +203,11 @@ def choose(p: Program, rng: Rng, table: dict[str, Any], kind: str) -> None:
 
 def draw(seed: int, torch: Any, statements: int = 40) -> Program:
     """The program of a seed, of up to `statements` statements."""
-    rng = np.random.Generator(np.random.PCG64(seed))
+    return drawn(np.random.Generator(np.random.PCG64(seed)), torch, statements)
+
+
+def drawn(rng: Any, torch: Any, statements: int) -> Program:
+    """A program drawn with a random source."""
     p, cards = Program(), registered(torch)
     for shape in ((), (3,), (2, 3)):
         leaf(p, rng, rng.uniform(-2, 2, shape))
@@ -240,17 +249,11 @@ def extra(p: Program, rng: Rng) -> None:
         p.do(f"note({name}.grad_fn is None or hooked({name}.grad_fn, {p.written}))", "hook node")
 
 
-SIZES: dict[str, Any] = {}
-
-
 def learn_shapes(p: Program) -> None:
     """Run the new statements under our library only to learn shapes for later choices."""
-    from running import Session
-
-    session = SIZES.get(id(p))
-    if session is None:
-        SIZES.clear()
-        session = SIZES[id(p)] = Session("autograd_lab")
+    if p.session is None:
+        p.session = Session("autograd_lab")
+    session = p.session
     session.run(p.lines[session.done :])
     for name, value in session.names.items():
         ours = name.startswith("v") and name[1:].isdigit() and isinstance(value, session.lib.Tensor)

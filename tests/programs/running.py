@@ -56,9 +56,10 @@ class Session:
         )
         return True
 
-    def finish(self, order: list[str]) -> list[Any]:
+    def finish(self) -> list[Any]:
         """Backward from the sum of the newest results, then everything that can be read."""
-        tensors = {n: v for n, v in self.names.items() if n in order and isinstance(v, self.lib.Tensor)}
+        variables = {n: v for n, v in self.names.items() if n[0] == "v" and n[1:].isdigit()}
+        tensors = {n: v for n, v in variables.items() if isinstance(v, self.lib.Tensor)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             roots, failed = [], False
@@ -91,7 +92,7 @@ def numbers(value: Any) -> Any:
     """A tensor's shape, dtype and values."""
     if value is None:
         return None
-    return tuple(value.shape), str(value.dtype), np.array(value.detach().numpy(), copy=True)
+    return tuple(value.shape), str(value.dtype), np.array(value.detach().numpy(force=True), copy=True)
 
 
 def described(value: Any) -> Any:

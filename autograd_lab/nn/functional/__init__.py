@@ -14,6 +14,7 @@ from .dropout import *  # noqa: F403
 from .likelihood import *  # noqa: F403
 from .linear import *  # noqa: F403
 from .loss import *  # noqa: F403
+from .margins import *  # noqa: F403
 from .normalization import *  # noqa: F403
 from .pooling import *  # noqa: F403
 from .vision import *  # noqa: F403

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..._tensor import Tensor, bare
+from ...ops.averaging import adaptive_avg_pool2d_card, avg_pool2d_card
 from ...ops.pooling import (
-    adaptive_avg_pool2d_card,
     adaptive_max_pool2d_card,
-    avg_pool2d_card,
     flat_indices,
     flat_scatter,
     max_pool2d_card,

@@ -1,0 +1,75 @@
+"""What the rules share: writing into parameters, memory per parameter, checks of options.
+
+Read next: `sgd.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._tensor import Tensor, bare, bump
+from ..grad_mode import enable_grad
+
+
+def evaluated(closure: Callable[[], Any] | None) -> Any:
+    """What the closure returns, computed with recording on."""
+    if closure is None:
+        return None
+    with enable_grad():
+        return closure()
+
+
+def number(value: Any) -> Any:
+    """An option given as a number or as a one-element tensor."""
+    return value.item() if isinstance(value, Tensor) else value
+
+
+def subtract(p: Any, change: Any) -> None:
+    """p -= change, in p's memory, and count the write."""
+    data = p._data
+    if data.__class__ is np.ndarray:
+        np.subtract(data, change, data, casting="unsafe")
+    else:
+        p._data = data.dtype.type(data - change)
+    bump(p)
+
+
+def memory(state: dict[str, Any], name: str, p: Any, value: float = 0.0) -> Any:
+    """The array of a state value in the shape of p; made, full of `value`, when first asked for."""
+    found = state.get(name)
+    if found is None:
+        found = state[name] = bare(np.full_like(p._data, value, subok=False))
+    return found.array()
+
+
+def counted(state: dict[str, Any]) -> int:
+    """The number of this step, kept in the state as a float tensor as PyTorch does."""
+    found = state.get("step")
+    if found is None:
+        found = state["step"] = bare(np.float32(0))
+    found._data = np.float32(found._data + 1)
+    return int(found._data)
+
+
+def check(**limits: tuple[Any, str]) -> None:
+    """Raise `ValueError("Invalid …: value")` for negative options, given as name=(value, words)."""
+    for value, words in limits.values():
+        if not number(value) >= 0.0:
+            raise ValueError(f"Invalid {words}: {number(value)}")
+
+
+def check_betas(betas: Any) -> None:
+    """Raise ValueError unless both betas are in [0, 1)."""
+    for i, beta in enumerate(betas):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+
+
+def refuse(**options: Any) -> None:
+    """Options of PyTorch that are not here."""
+    for name, value in options.items():
+        if value:
+            raise NotImplementedError(f"optimizers have no {name}=True here")

@@ -1,0 +1,184 @@
+"""Where tracking ended: what the recorder knows of results that no node made.
+
+A graph shows nothing of `detach()`, of a `no_grad` block, or of `argmax`: there it simply has no edge. A `Cut` is such
+a place, noted as the op ran; `why.py` and `reaches.py` ask for it. Notes hold no tensor and no node alive, and the
+oldest are forgotten beyond a bound. Read next: `reaches.py`.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+from weakref import WeakKeyDictionary, finalize, ref
+
+from autograd_lab._tensor import Tensor
+from autograd_lab.grad_mode import GRAD_MODE, INFERENCE
+from autograd_lab.graph import Node
+
+BOUND = 5000  # notes kept
+WALKED = 10_000  # nodes looked at, at most, to find the leaves behind a tensor
+WORDS = {
+    "detach": "detach() cut it from its history",
+    "data": ".data has no history",
+    "no_grad": "it was computed under torch.no_grad()",
+    "inference_mode": "it was computed under torch.inference_mode()",
+    "not differentiable": "no gradient can pass through this operation",
+    "untracked": "nothing it was computed from required a gradient",
+}
+Place = tuple[str, int] | None
+
+
+@dataclass(frozen=True)
+class Cut:
+    """An op whose result is not tracked. `kind` is a key of WORDS; `line` is its source line, if known.
+
+    `inputs` says how its arguments read (a node's name for a tracked one), `shape` and `dtype` are the result's.
+    """
+
+    kind: str
+    op: str
+    line: str
+    inputs: tuple[str, ...]
+    shape: tuple[int, ...]
+    dtype: str
+    number: int = field(compare=False, default=0)  # later ops have higher numbers
+    leaves: tuple[Any, ...] = field(compare=False, repr=False, default=())  # weak references to tracked leaves behind
+    parents: tuple[int, ...] = field(compare=False, repr=False, default=())  # numbers of the cuts it was computed from
+
+    @property
+    def text(self) -> str:
+        """The place in words: the op, why it is not tracked, and its line."""
+        where = f", in the line `{self.line}`" if self.line else ""
+        return f"{self.op}{where}: {WORDS[self.kind]}"
+
+    def hides(self, leaf: Any) -> bool:
+        """Whether this very op took the leaf, or something computed from it, and gave a result without history."""
+        return any(known() is leaf for known in self.leaves)
+
+
+_BY_NUMBER: OrderedDict[int, Cut] = OrderedDict()
+_OF_TENSOR: dict[int, int] = {}  # id of a living untracked tensor: number of the cut that made it
+_FEEDS: WeakKeyDictionary[Any, dict[str, int]] = WeakKeyDictionary()  # a node's untracked inputs
+_LEAVES: WeakKeyDictionary[Any, tuple[Any, ...]] = WeakKeyDictionary()
+_numbers = count(1)
+
+
+def note(card: Any, arguments: dict[str, Any], result: Any, place: Place) -> None:
+    """Keep what matters of an op that just ran; called by the recorders of `recording.py`."""
+    results = result if isinstance(result, tuple) else (result,)
+    given = list(_tensors(arguments))
+    parents = {name: number for name, t in given if (number := _OF_TENSOR.get(id(t))) and t._edge is None}
+    if any(t._edge is not None for t in results):  # tracked, or a leaf that was written under no_grad
+        node = next((t.grad_fn for t in results if t.grad_fn is not None), None)
+        if node is not None and parents:
+            _FEEDS[node] = parents
+        return
+    tracked = [t for _, t in given if t._edge is not None]
+    if not tracked and not parents:
+        return
+    first = results[0]
+    number = next(_numbers)
+    _BY_NUMBER[number] = Cut(
+        kind=_kind(card.name, bool(tracked)),
+        op=card.name,
+        line=linecache.getline(*place).strip() if place else "",
+        inputs=tuple(_called(t) for _, t in given),
+        shape=tuple(first.shape),
+        dtype=str(first.dtype).rpartition(".")[2],
+        number=number,
+        leaves=tuple({id(known()): known for t in tracked for known in leaves_behind(t)}.values()),
+        parents=tuple(parents.values()),
+    )
+    for tensor in results:
+        if id(tensor) not in _OF_TENSOR:
+            finalize(tensor, _OF_TENSOR.pop, id(tensor), None).atexit = False
+        _OF_TENSOR[id(tensor)] = number
+    while len(_BY_NUMBER) > BOUND:
+        _BY_NUMBER.popitem(last=False)
+
+
+def origin(tensor: Any) -> Cut | None:
+    """The op that made this untracked tensor, if the recorder heard of it and something tracked stands behind it.
+
+    >>> import autograd_lab as torch
+    >>> from autograd_lab.view.recording import record
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> with record(), torch.no_grad():
+    ...     y = x * 3
+    >>> origin(y).text
+    'mul, in the line `y = x * 3`: it was computed under torch.no_grad()'
+    """
+    return _BY_NUMBER.get(_OF_TENSOR.get(id(tensor), 0)) if tensor.grad_fn is None else None
+
+
+def feeds(node: Any) -> dict[str, Cut]:
+    """The untracked inputs of a node that have something tracked behind them, by argument name."""
+    numbers = _FEEDS.get(node, {}) if isinstance(node, Node) else {}
+    return {name: cut for name, number in numbers.items() if (cut := _BY_NUMBER.get(number))}
+
+
+def before(cuts: list[Cut]) -> Iterator[Cut]:
+    """These cuts and all that they were computed from, the latest first."""
+    seen: dict[int, Cut] = {}
+    todo = list(cuts)
+    while todo:
+        cut = todo.pop()
+        if cut.number not in seen:
+            seen[cut.number] = cut
+            todo.extend(_BY_NUMBER[n] for n in cut.parents if n in _BY_NUMBER)
+    yield from sorted(seen.values(), key=lambda cut: -cut.number)
+
+
+def leaves_behind(tensor: Any) -> tuple[Any, ...]:
+    """Weak references to the tracked leaves that a tracked tensor was computed from."""
+    top = tensor.grad_fn
+    if top is None:
+        return (ref(tensor),)
+    if top not in _LEAVES:
+        found: dict[int, Any] = {}
+        seen, todo = {top}, [top]
+        while todo and len(seen) < WALKED:
+            for source, _ in todo.pop().next_functions:
+                if source is None or source in seen:
+                    continue
+                seen.add(source)
+                if hasattr(source, "variable"):
+                    found[id(source.variable)] = ref(source.variable)
+                elif source in _LEAVES:
+                    found.update((id(known()), known) for known in _LEAVES[source])
+                else:
+                    todo.append(source)
+        _LEAVES[top] = tuple(found.values())
+    return _LEAVES[top]
+
+
+def _kind(op: str, tracked: bool) -> str:
+    if op in ("detach", "data"):
+        return op
+    if not tracked:
+        return "untracked"
+    if INFERENCE.get():
+        return "inference_mode"
+    return "no_grad" if GRAD_MODE.get() is False else "not differentiable"
+
+
+def _tensors(arguments: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in arguments.items():
+        if isinstance(value, Tensor):
+            yield name, value
+        elif isinstance(value, list | tuple):
+            for i, member in enumerate(value):
+                if isinstance(member, Tensor):
+                    yield f"{name}[{i}]", member
+
+
+def _called(tensor: Any) -> str:
+    node = tensor.grad_fn
+    if node is not None:
+        return str(node.name())
+    return "a leaf" if tensor._edge is not None else "untracked"
+

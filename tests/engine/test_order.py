@@ -1,0 +1,46 @@
+"""The engine fires nodes in PyTorch's order, seen through hooks, on random graphs."""
+
+import random
+
+import pytest
+
+import autograd_lab
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+
+def program(lib, seed):
+    """A random graph of up to 25 ops on four leaves, with shared inputs and several roots' worth of branches."""
+    rng = random.Random(seed)
+    made = [lib.tensor(1.0 + 0.1 * k, requires_grad=rng.random() < 0.8) for k in range(4)]
+    made.append(lib.tensor(2.0, requires_grad=True) * 1)
+    for _ in range(rng.randrange(3, 25)):
+        a, b = rng.choice(made), rng.choice(made)
+        made.append(
+            rng.choice(
+                [lambda: a * b, lambda: a + b, lambda: a.tanh(), lambda: a / (b * b + 1), lambda: a - b, lambda: a * 2]
+            )()
+        )
+    loss = made[-1]
+    for t in rng.sample(made[4:], min(4, len(made) - 4)):
+        loss = loss + t
+    return loss
+
+
+def firing_order(loss):
+    """The numbers of the nodes, in the order of a walk over `next_functions`, as they fired."""
+    number, fired, todo = {}, [], [loss.grad_fn]
+    while todo:
+        node = todo.pop(0)
+        if node is None or node in number:
+            continue
+        number[node] = (len(number), node.name())
+        node.register_hook(lambda gi, go, name=number[node]: fired.append(name))
+        todo += [n for n, _ in node.next_functions]
+    loss.backward()
+    return fired
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_the_firing_order_is_pytorchs(seed):
+    assert firing_order(program(autograd_lab, seed)) == firing_order(program(torch, seed))
