@@ -125,14 +125,15 @@ class Tensor:
     tensor([2., 4.])
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_accumulate", "_counter", "_data", "_edge", "_grad", "_view")
+    __slots__ = ("__dict__", "__weakref__", "_counter", "_data", "_edge")
 
     _data: Any
     _edge: Any
     _counter: Any
-    _grad: Tensor | None
-    _view: View
-    _accumulate: Any
+    # Most tensors never have these: they live in the instance's own dictionary when set.
+    _grad: Tensor | None = None
+    _view: Any = None
+    _accumulate: Any = None
 
     def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
         if name == "_edge":  # taken away by `bump`: the memory this view shows has been written since
@@ -227,7 +228,7 @@ class Tensor:
     @property
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before the first backward."""
-        grad = getattr(self, "_grad", None)
+        grad = self._grad
         if grad is None and isinstance(self._edge, Node) and not self.retains_grad:
             warn(NON_LEAF_GRAD)
         return grad
@@ -303,11 +304,11 @@ class Tensor:
 
     @property
     def _base(self) -> Tensor | None:
-        view = getattr(self, "_view", None)
+        view = self._view
         return None if view is None else view.base
 
     def _is_view(self) -> bool:
-        return hasattr(self, "_view")
+        return self._view is not None
 
     def is_inference(self) -> bool:
         return self._counter is INFERENCE_VERSION
@@ -320,7 +321,7 @@ class Tensor:
 
     def detach_(self) -> Tensor:
         """Cut this tensor from its history, in place: it becomes a leaf that is not tracked."""
-        if hasattr(self, "_view"):
+        if self._view is not None:
             raise RuntimeError(
                 "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) "
                 "for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and "

@@ -169,7 +169,7 @@ def fast(node: Any, grad: Any) -> None:
 
 def accumulate(leaf: Tensor, grad: Any, ours: bool) -> None:
     """Add an array to a leaf's `.grad`. The first one is kept as it is if nobody else holds it."""
-    old = getattr(leaf, "_grad", None)
+    old = leaf._grad
     data = leaf._data
     if grad.dtype != data.dtype:
         grad, ours = grad.astype(data.dtype), True
@@ -180,7 +180,7 @@ def accumulate(leaf: Tensor, grad: Any, ours: bool) -> None:
         return
     held = old._data
     if old._edge is not None:
-        leaf._grad = old.detach() + bare(grad)
+        leaf._grad = old.detach() + bare(grad)  # type: ignore[operator]
         return
     if isinstance(held, np.ndarray):
         np.add(held, grad, held)
@@ -205,11 +205,21 @@ class Plan:
                 if e is not None:
                     self.users[e] = self.users.get(e, 0) + 1
                     todo.append(e)
-        self.useful = None if goals is None else set(goals)
-        if self.useful is not None:
-            for node in sorted(self.edges, key=lambda n: n.number):
-                if any(e in self.useful for e in self.edges[node]):
-                    self.useful.add(node)
+        self.useful = None if goals is None else self.leading_to(goals)
+
+    def leading_to(self, goals: set[Any]) -> set[Any]:
+        """The nodes from which one of the goals can be reached, and the goals."""
+        users: dict[Any, list[Any]] = {}
+        for node, edges in self.edges.items():
+            for e in edges:
+                users.setdefault(e, []).append(node)
+        found, todo = set(goals), list(goals)
+        while todo:
+            for user in users.get(todo.pop(), ()):
+                if user not in found:
+                    found.add(user)
+                    todo.append(user)
+        return found
 
     def runs(self, node: Any, goals: set[Any] | None) -> bool:
         """Whether a node must run: always, or with `inputs=` only if it leads to one of them."""
@@ -303,7 +313,7 @@ def before_node(node: Any, grad: Any) -> Any:
             grad = changed
     kept = hooks.retain() if hooks.retain is not None else None
     if kept is not None:
-        old = getattr(kept, "_grad", None)
+        old = kept._grad
         kept._grad = grad if old is None else old + grad
     for hook in tuple(hooks.before.values()):
         changed = hook(tuple(grad) if isinstance(grad, Several) else (grad,))
@@ -327,7 +337,7 @@ def arrive(node: AccumulateGrad, grad: Any, create_graph: bool) -> None:
     """A gradient reaches a leaf: add it, then call the post-accumulation hooks."""
     leaf = node.variable
     if create_graph:
-        old = getattr(leaf, "_grad", None)
+        old = leaf._grad
         leaf._grad = copy(zero(grad.detach()), grad) if old is None else old + grad
     else:
         accumulate(leaf, grad._data, False)

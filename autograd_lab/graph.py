@@ -179,7 +179,7 @@ def node_at(edge: Any) -> Any:
     """The node an edge leads to; a leaf's AccumulateGrad is made when first asked for."""
     if edge is None or isinstance(edge, Node):
         return edge
-    if not hasattr(edge, "_accumulate"):
+    if edge._accumulate is None:
         edge._accumulate = AccumulateGrad(edge)
     return edge._accumulate
 

@@ -67,7 +67,7 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
     `overlap` says that elements which share one place in memory do no harm.
     """
     if GRAD_MODE.get() is not False:
-        view = getattr(self, "_view", None)
+        view = self._view
         if view is not None:
             check_view(self, view)
         if self._edge is LEAF:
@@ -149,7 +149,7 @@ def rebase(self: Tensor, node: Any, old: Any) -> None:
 
     Views of the same memory lost their edges when the write was counted (`_tensor.bump`), and get new ones when asked.
     """
-    view = getattr(self, "_view", None)
+    view = self._view
     if view is None:
         self._edge = node
     else:

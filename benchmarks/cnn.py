@@ -47,7 +47,7 @@ def network(torch: Any) -> Step:
     criterion = torch.nn.CrossEntropyLoss()
     optimizer = torch.optim.SGD(net.parameters(), lr=1e-3, momentum=mnist_cnn.MOMENTUM)
     net.eval()
-    first = float(criterion(net(images), labels))  # without dropout, so that the libraries can be compared
+    first = criterion(net(images), labels).item()  # without dropout, so that the libraries can be compared
     net.train()
 
     def step() -> tuple[float, float, float, object]:

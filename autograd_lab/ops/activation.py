@@ -100,7 +100,7 @@ def _(grad, result):
 @op("ThresholdBackwardBackward0", pointwise=True, inputs=("output",))
 def threshold_backward(grad_output, output):
     """grad where the output was positive (or nan), else 0."""
-    return np.where(output <= 0, 0.0, grad_output)[()]
+    return grad_output * ~(output <= 0)
 
 
 @threshold_backward.wrt("grad_output")

@@ -79,7 +79,11 @@ def rot90(self, k=1, dims=(0, 1)):
     tensor([[2, 4],
             [1, 3]])
     """
-    return np.rot90(self, k, dims).copy()
+    a, b = (checked_dim(d, self.ndim) for d in dims)
+    turns = k % 4
+    if turns % 2 == 0:
+        return np.flip(self, dims).copy() if turns else self.copy()
+    return np.swapaxes(np.flip(self, b if turns == 1 else a).copy(), a, b)  # PyTorch's strides too
 
 
 @rot90.wrt("self")

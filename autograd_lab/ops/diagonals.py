@@ -84,9 +84,13 @@ def diag_embed(self, offset=0, dim1=-2, dim2=-1):
             [0, 2]])
     """
     size = self.shape[-1] + abs(offset)
-    out = np.zeros((*self.shape[:-1], size, size), self.dtype)
-    writable(np.diagonal(out, offset, -2, -1), out)[...] = self
-    return np.moveaxis(out, (-2, -1), (dim1, dim2))
+    first, second = (checked_dim(d, self.ndim + 1) for d in (dim1, dim2))
+    shape = list(self.shape[:-1])
+    for d in sorted((first, second)):
+        shape.insert(d, size)
+    out = np.zeros(shape, self.dtype)
+    writable(np.diagonal(out, offset, first, second), out)[...] = self
+    return out
 
 
 @diag_embed.wrt("self")
@@ -139,7 +143,9 @@ def _(grad, self_shape):
 @op("TraceBackwardBackward0", samples=shaped((Shape(), (2, 3))))
 def scaled_eye(self, shape):
     """A number times the identity matrix."""
-    return self * np.eye(*shape, dtype=self.dtype)
+    out = np.zeros(shape, self.dtype)
+    np.fill_diagonal(out, self)
+    return out
 
 
 @scaled_eye.wrt("self")

@@ -36,16 +36,6 @@ def _(grad, pad):
     return constant_pad(grad, tuple([-p for p in pad]), 0.0)
 
 
-@op(
-    "ReflectionPad2DBackward0",
-    called="pad",
-    samples=shaped((Shape(2, 3, 4), (1, 2), "reflect"), (Shape(1, 3, 3), (1, 0, 1, 1), "replicate")),
-)
-def mirrored_pad(self, padding, how):
-    """More elements taken from the tensor itself: "reflect", "replicate" or "circular"."""
-    return self[origins(self.shape, padding, how)]
-
-
 def origins(shape, padding, how):
     """Index arrays that say where each element of the padded tensor comes from."""
     named = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[how]
@@ -53,9 +43,28 @@ def origins(shape, padding, how):
     return np.ix_(*(np.pad(np.arange(n), pair, named) for n, pair in zip(shape, pairs, strict=True)))
 
 
-@mirrored_pad.wrt("self")
-def _(grad, self_shape, padding, how):
-    return pad_fold(grad, self_shape, padding, how)
+def mirrored_samples(rng):
+    return [
+        (rng.uniform(-1, 1, (2, 3, 4)), (1, 2), "reflect"),
+        (rng.uniform(-1, 1, (1, 3, 3)), (1, 0, 1, 1), "replicate"),
+    ]
+
+
+def mirroring(node_name):
+    """The card of one kind of padding, under the name PyTorch gives its node."""
+
+    def mirrored_pad(self, padding, how):
+        """More elements taken from the tensor itself: "reflect", "replicate" or "circular"."""
+        return self[origins(self.shape, padding, how)]
+
+    mirrored_pad.__name__ = node_name.removesuffix("Backward0")
+    card = op(node_name, called="pad", samples=mirrored_samples)(mirrored_pad)
+
+    @card.wrt("self")
+    def _(grad, self_shape, padding, how):
+        return pad_fold(grad, self_shape, padding, how)
+
+    return card
 
 
 @op("ReflectionPad2DBackwardBackward0")
@@ -66,6 +75,24 @@ def pad_fold(self, shape, padding, how):
     return out
 
 
+@op("ReflectionPad2DBackward0")
+def padded_again(self, padding, how):
+    """The same padding, as the gradient of `pad_fold`."""
+    return self[origins(self.shape, padding, how)]
+
+
+@padded_again.wrt("self")
+def _(grad, self_shape, padding, how):
+    return pad_fold(grad, self_shape, padding, how)
+
+
 @pad_fold.wrt("self")
 def _(grad, padding, how):
-    return mirrored_pad(grad, padding, how)
+    return padded_again(grad, padding, how)
+
+
+MIRRORED = {
+    (how, dims): mirroring(f"{name}{dims}DBackward0")
+    for how, name in (("reflect", "ReflectionPad"), ("replicate", "ReplicationPad"), ("circular", "CircularPad"))
+    for dims in (1, 2, 3)
+}

@@ -40,12 +40,32 @@ def resize_samples(rng):
     return [(rng.uniform(-1, 1, (1, 2, 3, 2)), (rng.uniform(0, 1, (4, 3)), rng.uniform(0, 1, (3, 2))))]
 
 
-@op("UpsampleBackward0", called="interpolate", samples=resize_samples)
-def upsample_card(self, maps):
-    """Images (N, C, *S) in another size."""
-    return mapped(self, maps)
+def upsampling(node_name):
+    """The card of one kind of resizing; they differ in their matrices and in the name PyTorch gives the node."""
+
+    def upsample(self, maps):
+        """Images (N, C, *S) in another size."""
+        return mapped(self, maps)
+
+    upsample.__name__ = node_name.removesuffix("Backward0")
+    card = op(node_name, called="interpolate", samples=resize_samples)(upsample)
+
+    @card.wrt("self")
+    def _(grad, maps):
+        return along_axes(grad, turned(maps))
+
+    return card
 
 
-@upsample_card.wrt("self")
-def _(grad, maps):
-    return along_axes(grad, turned(maps))
+UPSAMPLE = {
+    (mode, dims): upsampling(f"{name}{dims}DBackward0")
+    for mode, name, all_dims in (
+        ("nearest", "UpsampleNearest", (1, 2, 3)),
+        ("nearest-exact", "UpsampleNearestExact", (1, 2, 3)),
+        ("linear", "UpsampleLinear", (1,)),
+        ("bilinear", "UpsampleBilinear", (2,)),
+        ("trilinear", "UpsampleTrilinear", (3,)),
+        ("area", "AdaptiveAvgPool", (1, 2, 3)),
+    )
+    for dims in all_dims
+}

@@ -12,7 +12,7 @@ import numpy as np
 from .._tensor import Tensor, bare
 from ..op import op
 from . import return_types
-from .extremes import chosen, placed
+from .extremes import chosen, placed, reached
 from .gather import scattered_sum
 from .reduction import two_by_three
 from .views import checked_dim
@@ -118,8 +118,54 @@ def kthvalue_card(self, k, dim=-1, keepdim=False):
     checked_dim(dim, self.ndim)
     if not 1 <= k <= (self.shape[dim] if self.ndim else 1):
         raise RuntimeError(f"selected number k out of range for dimension {checked_dim(dim, self.ndim)}")
-    found = np.take(order(self, dim, False), k - 1, dim) if self.ndim else np.int64(0)
+    if not self.ndim:
+        return self, np.int64(0)
+    found = np.take(order(self, dim, False), k - 1, dim)
+    values = np.take_along_axis(self, np.expand_dims(found, dim), dim)
+    if np.any(np.count_nonzero(reached(self, values), dim) > 1):  # which of the equal ones: PyTorch's quickselect says
+        found = np.apply_along_axis(quickselect, dim, self, k - 1)
     return chosen(self, found, dim, keepdim)
+
+
+def quickselect(row: Any, k: int) -> Any:
+    """The index that PyTorch's selection leaves at place `k` of a vector. Source: ATen, `quick_select_template`."""
+    values, numbers = list(row), list(range(len(row)))
+
+    def above(i: int, j: int) -> bool:
+        a, b = values[i], values[j]
+        return bool((a != a and b == b) or a > b)
+
+    def swap(i: int, j: int) -> None:
+        values[i], values[j] = values[j], values[i]
+        numbers[i], numbers[j] = numbers[j], numbers[i]
+
+    left, right = 0, len(values) - 1
+    while right > left:
+        if right == left + 1:
+            if above(left, right):
+                swap(left, right)
+            break
+        swap(left + (right - left) // 2, left + 1)
+        for i, j in ((left + 1, right), (left, right), (left + 1, left)):
+            if above(i, j):
+                swap(i, j)
+        i, j = left + 1, right
+        while True:
+            i += 1
+            while above(left, i):
+                i += 1
+            j -= 1
+            while above(j, left):
+                j -= 1
+            if j < i:
+                break
+            swap(i, j)
+        swap(left, j)
+        if j <= k:
+            left = i
+        if j >= k:
+            right = j - 1
+    return np.int64(numbers[k])
 
 
 @kthvalue_card.wrt("self")
@@ -155,7 +201,8 @@ def mode_card(self, dim=-1, keepdim=False):
 def most_frequent(row: Any) -> Any:
     """The last index of the most frequent value of a vector."""
     values, counts = np.unique(row, return_counts=True)
-    return np.int64(np.nonzero(row == values[np.argmax(counts)])[0][-1])
+    best = values[np.argmax(counts)]
+    return np.int64(np.nonzero((row == best) | ((row != row) & (best != best)))[0][-1])
 
 
 @mode_card.wrt("self")

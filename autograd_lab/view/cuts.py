@@ -22,12 +22,12 @@ from autograd_lab.graph import Node
 BOUND = 5000  # notes kept
 WALKED = 10_000  # nodes looked at, at most, to find the leaves behind a tensor
 WORDS = {
-    "detach": "detach() cut it from its history",
-    "data": ".data has no history",
-    "no_grad": "it was computed under torch.no_grad()",
-    "inference_mode": "it was computed under torch.inference_mode()",
-    "not differentiable": "no gradient can pass through this operation",
-    "untracked": "nothing it was computed from required a gradient",
+    "detach": "which cuts the history",
+    "data": "which has no history",
+    "no_grad": "which ran under torch.no_grad()",
+    "inference_mode": "which ran under torch.inference_mode()",
+    "not differentiable": "which no gradient can pass",
+    "untracked": "which got nothing that asks for a gradient",
 }
 Place = tuple[str, int] | None
 
@@ -47,17 +47,25 @@ class Cut:
     dtype: str
     number: int = field(compare=False, default=0)  # later ops have higher numbers
     leaves: tuple[Any, ...] = field(compare=False, repr=False, default=())  # weak references to tracked leaves behind
+    nodes: tuple[Any, ...] = field(compare=False, repr=False, default=())  # weak references to the tracked inputs' nodes
     parents: tuple[int, ...] = field(compare=False, repr=False, default=())  # numbers of the cuts it was computed from
 
     @property
     def text(self) -> str:
         """The place in words: the op, why it is not tracked, and its line."""
-        where = f", in the line `{self.line}`" if self.line else ""
-        return f"{self.op}{where}: {WORDS[self.kind]}"
+        return f"{self.op}, {WORDS[self.kind]}" + (f", in the line `{self.line}`" if self.line else "")
 
-    def hides(self, leaf: Any) -> bool:
-        """Whether this very op took the leaf, or something computed from it, and gave a result without history."""
-        return any(known() is leaf for known in self.leaves)
+    def hides(self, tensor: Any) -> bool:
+        """Whether this very op took the tensor, or something computed from it, and gave a result without history."""
+        if tensor.grad_fn is None:
+            return any(known() is tensor for known in self.leaves)
+        alive = [node for known in self.nodes if (node := known()) is not None]
+        seen = set(alive)
+        while alive and tensor.grad_fn not in seen:
+            new = {n for n, _ in alive.pop().next_functions if n is not None} - seen
+            seen |= new
+            alive.extend(new)
+        return tensor.grad_fn in seen
 
 
 _BY_NUMBER: OrderedDict[int, Cut] = OrderedDict()
@@ -91,6 +99,7 @@ def note(card: Any, arguments: dict[str, Any], result: Any, place: Place) -> Non
         dtype=str(first.dtype).rpartition(".")[2],
         number=number,
         leaves=tuple({id(known()): known for t in tracked for known in leaves_behind(t)}.values()),
+        nodes=tuple(ref(t.grad_fn) for t in tracked if t.grad_fn is not None),
         parents=tuple(parents.values()),
     )
     for tensor in results:
@@ -110,7 +119,7 @@ def origin(tensor: Any) -> Cut | None:
     >>> with record(), torch.no_grad():
     ...     y = x * 3
     >>> origin(y).text
-    'mul, in the line `y = x * 3`: it was computed under torch.no_grad()'
+    'mul, which ran under torch.no_grad(), in the line `y = x * 3`'
     """
     return _BY_NUMBER.get(_OF_TENSOR.get(id(tensor), 0)) if tensor.grad_fn is None else None
 
@@ -138,22 +147,25 @@ def leaves_behind(tensor: Any) -> tuple[Any, ...]:
     top = tensor.grad_fn
     if top is None:
         return (ref(tensor),)
-    if top not in _LEAVES:
-        found: dict[int, Any] = {}
-        seen, todo = {top}, [top]
-        while todo and len(seen) < WALKED:
-            for source, _ in todo.pop().next_functions:
-                if source is None or source in seen:
-                    continue
-                seen.add(source)
-                if hasattr(source, "variable"):
-                    found[id(source.variable)] = ref(source.variable)
-                elif source in _LEAVES:
-                    found.update((id(known()), known) for known in _LEAVES[source])
-                else:
-                    todo.append(source)
+    ours = isinstance(top, Node)  # PyTorch's nodes cannot be remembered weakly
+    if ours and top in _LEAVES:
+        return _LEAVES[top]
+    found: dict[int, Any] = {}
+    seen, todo = {top}, [top]
+    while todo and len(seen) < WALKED:
+        for source, _ in todo.pop().next_functions:
+            if source is None or source in seen:
+                continue
+            seen.add(source)
+            if hasattr(source, "variable"):
+                found[id(source.variable)] = ref(source.variable)
+            elif ours and source in _LEAVES:
+                found.update((id(known()), known) for known in _LEAVES[source])
+            else:
+                todo.append(source)
+    if ours:
         _LEAVES[top] = tuple(found.values())
-    return _LEAVES[top]
+    return tuple(found.values())
 
 
 def _kind(op: str, tracked: bool) -> str:

@@ -7,6 +7,8 @@ see `picture.py`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -69,9 +71,21 @@ class Op:
     saved_results: dict[tuple[int, int], Any]  # (id of a node, output): the tensor it made, if one was saved
     tags: tuple[str, ...]
     in_place: bool
+    in_backward: bool = False  # it ran while a gradient was computed
+    saved: tuple[Saved, ...] = ()
 
 
-def read_op(node: Any) -> Op:
+@dataclass(frozen=True)
+class Saved:
+    """A tensor that an op keeps for backward: its name in the formula, and its version then and now."""
+
+    name: str
+    version: int | None = None
+    now: int | None = None
+    state: str = ""  # "freed" or "changed"
+
+
+def read_op(node: Any, show_saved: bool = False) -> Op:
     """Everything that node, recorder and saved values tell about one op."""
     inputs = node.next_functions
     arguments = argument_names(node)
@@ -105,7 +119,60 @@ def read_op(node: Any) -> Op:
         saved_results=saved_results,
         tags=(*settings(recorded, saved), *([state] if state else [])),
         in_place=bool(record and record.in_place),
+        in_backward=bool(record and record.in_backward) or has_parent(node),
+        saved=tuple(saved_tensors(node)) if show_saved else (),
     )
+
+
+def has_parent(node: Any) -> bool:
+    """Whether PyTorch's anomaly mode says that this node was made while another one ran."""
+    return not isinstance(node, Node) and "parent_" in (getattr(node, "metadata", None) or {})
+
+
+CHANGED = re.compile(r"is at version (\d+); expected version (\d+)")
+
+
+def saved_tensors(node: Any) -> Iterator[Saved]:
+    """Every tensor that a node saved, or that it had saved before it was freed."""
+    if not any(n.startswith("_saved_") for n in dir(type(node))) and hasattr(node, "saved_tensors"):
+        try:
+            for i, tensor in enumerate(node.saved_tensors):
+                if tensor is not None:
+                    yield Saved(f"saved[{i}]", version_of(tensor), version_of(tensor))
+        except RuntimeError as error:
+            yield Saved("saved", state="changed" if CHANGED.search(str(error)) else "freed")
+        return
+    for name in saved_names(node):
+        try:
+            value = getattr(node, "_saved_" + name)
+        except AttributeError:
+            continue
+        except RuntimeError as error:
+            found = CHANGED.search(str(error))
+            if found:
+                yield Saved(name, int(found[2]), int(found[1]), "changed")
+            elif "freed" in str(error):
+                yield Saved(name, state="freed")
+        else:
+            if is_tensor(value):
+                yield Saved(name, version_of(value), version_of(value))
+
+
+def version_of(tensor: Any) -> int | None:
+    """How often the tensor was changed in place; None if it does not count."""
+    try:
+        return int(tensor._version)
+    except RuntimeError:
+        return None
+
+
+def has_hook(tensor: Any) -> bool:
+    """Whether a hook waits for this tensor's gradient."""
+    node = getattr(tensor, "grad_fn", None) or getattr(tensor, "_accumulate", None)
+    hung = getattr(node, "hooks", None) if isinstance(node, Node) else None
+    if hung is not None and (hung.tensor or hung.post):
+        return True
+    return any(getattr(tensor, name, None) for name in ("_backward_hooks", "_post_accumulate_grad_hooks"))
 
 
 def tensor_facts(tensor: Any) -> Facts:

@@ -18,12 +18,13 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
-from autograd_lab import recorder
+from autograd_lab import engine, recorder
 from autograd_lab._tensor import Tensor
 from autograd_lab.view import cuts
 
 LARGEST = 256  # arrays with more elements are noted by shape alone
 BOUND = 5000  # the notebook's recorder forgets the oldest op beyond this many
+ENGINE = os.path.abspath(engine.__file__)
 HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
@@ -67,6 +68,7 @@ class Noted:
     line: str
     module: str
     in_place: bool
+    in_backward: bool = False  # it ran while a gradient was computed
 
 
 def snapshot(tensor: Any) -> Snapshot:
@@ -130,7 +132,7 @@ class _Background:
     """The notebook's recorder: it hears of every op, and a later `record()` block does not need it."""
 
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
-        place = _note(card, arguments, result, in_place).place if _maker(result) is not None else _place()
+        place = _note(card, arguments, result, in_place).place if _maker(result) is not None else _place()[0]
         cuts.note(card, arguments, result, place)
 
 
@@ -149,6 +151,7 @@ class _Note:
     result: Any
     place: tuple[str, int] | None
     in_place: bool
+    in_backward: bool
 
     def finished(self, node: Any) -> Noted:
         named = input_names(self.card, self.arguments, node) if node is not None else []
@@ -166,7 +169,8 @@ class _Note:
                 else:
                     arguments.append(Argument(full, None, 0, None, _text(member)))
         line = linecache.getline(*self.place).strip() if self.place else ""
-        return Noted(self.card.name, tuple(arguments), _finished(self.result), line, "", self.in_place)
+        result = _finished(self.result)
+        return Noted(self.card.name, tuple(arguments), result, line, "", self.in_place, self.in_backward)
 
 
 _NOTES: WeakKeyDictionary[Any, _Note] = WeakKeyDictionary()
@@ -176,7 +180,8 @@ def _note(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> 
     """Make the note of an op, and hang it on the node the op left in the graph."""
     kept = {name: _kept_argument(value) for name, value in arguments.items()}
     first = result[0] if isinstance(result, tuple) else result
-    note = _Note(card, kept, _kept(first), _place(), in_place)
+    place, in_backward = _place()
+    note = _Note(card, kept, _kept(first), place, in_place, in_backward)
     node = _maker(result)
     if node is not None:
         _NOTES[node] = note
@@ -225,15 +230,17 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _place() -> tuple[str, int] | None:
-    """File and line of the nearest frame outside this package."""
+def _place() -> tuple[tuple[str, int] | None, bool]:
+    """File and line of the nearest frame outside this package, and whether the engine was at work in between."""
     frame = sys._getframe(2)
+    in_backward = False
     while frame is not None:
         name = frame.f_code.co_filename
         if not name.startswith(HOME) and not name.startswith("<card"):
-            return name, frame.f_lineno
+            return (name, frame.f_lineno), in_backward
+        in_backward = in_backward or name == ENGINE
         frame = frame.f_back
-    return None
+    return None, in_backward
 
 
 def input_names(card: Any, arguments: dict[str, Any], node: Any) -> list[str]:

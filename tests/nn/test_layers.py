@@ -42,6 +42,7 @@ TRANSPOSED = {
     "1d": ((2, 3, 5), (3, 2, 3), {"stride": 2}),
     "2d": ((2, 3, 4, 4), (3, 2, 3, 3), {"stride": 2, "padding": 1, "output_padding": 1}),
     "2d groups": ((1, 4, 3, 3), (4, 2, 2, 2), {"groups": 2}),
+    "2d wide kernel": ((2, 3, 4, 4), (3, 2, 5, 5), {"stride": 2, "padding": 1}),
     "2d dilated": ((1, 2, 3, 3), (2, 1, 2, 2), {"dilation": 2}),
     "3d": ((1, 2, 3, 2, 2), (2, 1, 2, 2, 2), {"stride": 2}),
 }

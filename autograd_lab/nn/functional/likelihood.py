@@ -52,7 +52,7 @@ def nll_loss(
         return nll_loss_card(input, target, weight, reduction, ignore_index)
     check_maps(a.shape, b.shape)
     if a.ndim == 3:  # PyTorch computes sequences as maps of width 1
-        input = input.unsqueeze(2)
+        input = reshape(input, a.shape[0], a.shape[1], 1, a.shape[2])
         target = target.unsqueeze(1)
         made = nll_loss2d_card(input, target, weight, reduction, ignore_index)
         return made.reshape(b.shape) if reduction == "none" else made

@@ -14,6 +14,7 @@ from ..._tensor import Tensor, bare
 from ...caution import warn
 from ...dtypes import TYPE_NAMES, promote
 from ...funnel import mismatch
+from ...grad_mode import no_grad
 from ...ops.comparison import where
 from ...ops.elementwise import abs as absolute
 from ...ops.elementwise import exp, log
@@ -25,7 +26,7 @@ from ...ops.loss import (
     smooth_l1_card,
     soft_margin_card,
 )
-from ...ops.shape import expand_to
+from ...ops.shape import clone, expand_to
 from ...ops.special_ops import xlogy
 from .reducing import finish, reduction_of, warn_of_sizes
 
@@ -206,9 +207,9 @@ def gaussian_nll_loss(
             raise ValueError("var is of incorrect size")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
-    var = (
-        where(bare(np.asarray(var._data < eps)), eps, var.detach()) - var.detach() + var
-    )  # limited, with var's gradient
+    var = clone(var)
+    with no_grad():  # the limit is not part of what is differentiated
+        var.clamp_(min=eps)
     losses = 0.5 * (log(var) + (input - target) ** 2 / var)
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)

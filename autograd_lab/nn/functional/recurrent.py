@@ -11,33 +11,28 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.activation import relu, sigmoid, tanh
-from ...ops.indexing import select
+from ...ops.joining import unbind
 from ...ops.matmul import linear
-from ...ops.shape import cat, narrow, stack
+from ...ops.shape import cat, stack
+from ...ops.splitting import unsafe_split
 
 Weights = dict[str, Any]
 
 
-def parts(gates: Any, count: int) -> list[Any]:
-    """The gates that lie side by side."""
-    size = gates.shape[-1] // count
-    return [narrow(gates, -1, i * size, size) for i in range(count)]
-
-
 def tanh_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]:
     """h' = tanh(W x + b + U h + c)."""
-    return (tanh(given + linear(state[0], w["weight_hh"], w["bias_hh"])),)
+    return (tanh(linear(state[0], w["weight_hh"], w["bias_hh"]) + given),)
 
 
 def relu_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]:
     """h' = relu(W x + b + U h + c)."""
-    return (relu(given + linear(state[0], w["weight_hh"], w["bias_hh"])),)
+    return (relu(linear(state[0], w["weight_hh"], w["bias_hh"]) + given),)
 
 
 def lstm_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]:
     """Long short-term memory: c' = f c + i g, h' = o tanh(c'). Source: Hochreiter and Schmidhuber 1997."""
     h, c = state
-    i, f, g, o = parts(given + linear(h, w["weight_hh"], w["bias_hh"]), 4)
+    i, f, g, o = unsafe_split(linear(h, w["weight_hh"], w["bias_hh"]) + given, 4)
     c = sigmoid(f) * c + sigmoid(i) * tanh(g)
     h = sigmoid(o) * tanh(c)
     return (h if w.get("weight_hr") is None else linear(h, w["weight_hr"]), c)
@@ -46,10 +41,10 @@ def lstm_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]
 def gru_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]:
     """Gated recurrent unit: h' = (h - n) z + n, with n = tanh(x_n + r h_n). Source: Cho et al. 2014."""
     h = state[0]
-    x_r, x_z, x_n = parts(given, 3)
-    h_r, h_z, h_n = parts(linear(h, w["weight_hh"], w["bias_hh"]), 3)
-    r, z = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
-    n = tanh(x_n + r * h_n)
+    x_r, x_z, x_n = unsafe_split(given, 3)
+    h_r, h_z, h_n = unsafe_split(linear(h, w["weight_hh"], w["bias_hh"]), 3)
+    r, z = sigmoid(h_r + x_r), sigmoid(h_z + x_z)
+    n = tanh(x_n + h_n * r)
     return ((h - n) * z + n,)
 
 
@@ -70,11 +65,10 @@ def one_direction(
     kind: str, input: Any, state: tuple[Any, ...], w: Weights, backwards: bool
 ) -> tuple[Any, tuple[Any, ...]]:
     """The outputs of one layer for a sequence (L, N, I), and its last state."""
-    given, cell = linear(input, w["weight_ih"], w["bias_ih"]), CELLS[kind]
+    given, cell = unbind(linear(input, w["weight_ih"], w["bias_ih"]), 0), CELLS[kind]
     outputs: list[Any] = []
-    steps = range(input.shape[0])
-    for t in reversed(steps) if backwards else steps:
-        state = cell(select(given, 0, t), state, w)
+    for at_this_time in reversed(given) if backwards else given:
+        state = cell(at_this_time, state, w)
         outputs.append(state[0])
     return stack(outputs[::-1] if backwards else outputs, 0), state
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ...ops import shuffling
 from ...ops.folding import col2im, im2col
-from ...ops.padding import constant_pad, mirrored_pad
-from ...ops.resizing import upsample_card
-from ...ops.shape import permute, reshape, squeeze_dim, unsqueeze
+from ...ops.padding import MIRRORED, constant_pad
+from ...ops.resizing import UPSAMPLE
+from ...ops.shape import squeeze_dim, unsqueeze
 from .pooling import pair
 
 
@@ -52,7 +53,7 @@ def pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None
             )
         if mode == "circular" and (left > size or right > size):
             raise RuntimeError("Padding value causes wrapping around more than once.")
-    return mirrored_pad(input, widths, mode)
+    return MIRRORED[mode, dims](input, widths, mode)
 
 
 def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
@@ -71,35 +72,46 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
 
 def pixel_shuffle(input: Any, upscale_factor: int) -> Any:
     """(…, C * r², H, W) as (…, C, H * r, W * r)."""
-    r = upscale_factor
-    *batch, channels, height, width = input.shape
-    if channels % r**2:
+    if input.ndim < 3:
+        raise RuntimeError(
+            f"pixel_shuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
+        )
+    channels = input.shape[-3]
+    if channels % upscale_factor**2:
         raise RuntimeError(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
             "upscale_factor, but "
-            f"input.size(-3)={channels} is not divisible by {r**2}"
+            f"input.size(-3)={channels} is not divisible by {upscale_factor**2}"
         )
-    n = len(batch)
-    parts = reshape(input, *batch, channels // r**2, r, r, height, width)
-    parts = permute(parts, (*range(n), n, n + 3, n + 1, n + 4, n + 2))
-    return reshape(parts, *batch, channels // r**2, height * r, width * r)
+    return shuffling.pixel_shuffle(input, upscale_factor)
 
 
 def pixel_unshuffle(input: Any, downscale_factor: int) -> Any:
     """(…, C, H * r, W * r) as (…, C * r², H, W)."""
-    r = downscale_factor
-    *batch, channels, height, width = input.shape
-    n = len(batch)
-    parts = reshape(input, *batch, channels, height // r, r, width // r, r)
-    parts = permute(parts, (*range(n), n, n + 2, n + 4, n + 1, n + 3))
-    return reshape(parts, *batch, channels * r**2, height // r, width // r)
+    if input.ndim < 3:
+        raise RuntimeError(
+            f"pixel_unshuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
+        )
+    for place, name in ((-2, "height"), (-1, "width")):
+        if input.shape[place] % downscale_factor:
+            raise RuntimeError(
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({place})="
+                f"{input.shape[place]} is not divisible by {downscale_factor}"
+            )
+    return shuffling.pixel_unshuffle(input, downscale_factor)
 
 
 def channel_shuffle(input: Any, groups: int) -> Any:
     """Channels of several groups mixed: one of each group in turn."""
-    n, c, *space = input.shape
-    parts = reshape(input, n, groups, c // groups, *space)
-    return reshape(permute(parts, (0, 2, 1, *range(3, parts.ndim))), n, c, *space)
+    if input.ndim < 3:
+        raise RuntimeError(f"channel_shuffle expects input with > 2 dims, but got input with sizes {list(input.shape)}")
+    if groups <= 0:
+        raise RuntimeError(f"Number of groups to divide channels in must be positive. Value of groups:{groups}")
+    if input.shape[1] % groups:
+        raise RuntimeError(
+            f"Number of channels must be divisible by groups. Got {input.shape[1]} channels and {groups} groups."
+        )
+    return shuffling.channel_shuffle(input, groups)
 
 
 def interpolate(
@@ -139,7 +151,7 @@ def interpolate(
         resize_map(n, int(m), mode, bool(align_corners), scale)
         for n, m, scale in zip(space, wanted, scales, strict=True)
     )
-    return upsample_card(input, maps)
+    return UPSAMPLE[mode, dims](input, maps)
 
 
 def resize_map(size: int, count: int, mode: str, align_corners: bool, scale: float | None) -> Any:
