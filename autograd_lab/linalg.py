@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from .menu.front import front
-from .ops import contractions, diagonals, linear_systems, matrix_functions, norms, spectra, triangular
+from .ops import (
+    contractions,
+    diagonals,
+    linear_systems,
+    matrix_functions,
+    norms,
+    pseudo_inverse,
+    solving,
+    spectra,
+    triangular,
+)
 from .ops.linear_systems import _LinAlgError as LinAlgError  # noqa: F401
 from .ops.matmul import matmul as product
 
@@ -15,7 +25,7 @@ matrix_norm = front(matrix_functions.matrix_norm, "linalg_matrix_norm")
 inv = front(linear_systems.inv, "linalg_inv")
 det = front(linear_systems.det, "linalg_det")
 slogdet = front(linear_systems.slogdet, "linalg_slogdet")
-solve = front(linear_systems.solve, "linalg_solve")
+solve = front(solving.solve, "linalg_solve")
 solve_triangular = front(triangular.solve_triangular, "linalg_solve_triangular")
 cholesky = front(triangular.cholesky, "linalg_cholesky")
 eigh = front(spectra.eigh, "linalg_eigh")
@@ -23,7 +33,7 @@ eigvalsh = front(spectra.eigvalsh, "linalg_eigvalsh")
 svd = front(spectra.svd, "linalg_svd")
 svdvals = front(spectra.svdvals, "linalg_svdvals")
 qr = front(spectra.qr, "linalg_qr")
-pinv = front(spectra.pinv, "linalg_pinv")
+pinv = front(pseudo_inverse.pinv, "linalg_pinv")
 lstsq = front(matrix_functions.lstsq, "linalg_lstsq")
 matrix_power = front(matrix_functions.matrix_power, "linalg_matrix_power")
 matrix_exp = front(matrix_functions.matrix_exp, "linalg_matrix_exp")

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import dtypes
 from .._tensor import bare
-from ..ops import choice, from_data, return_types
+from ..ops import from_data, return_types, selecting
 from . import settings
 from .front import front
 from .methods import log_softmax, softmax
@@ -104,7 +104,7 @@ def public() -> dict[str, Any]:
     for table in (BOTH, FUNCTIONS):
         for name, function in entries(table):
             found[name] = function if name in AS_THEY_ARE else front(function, name)
-    found.update(softmax=front(softmax), log_softmax=front(log_softmax), where=choice.where)
+    found.update(softmax=front(softmax), log_softmax=front(log_softmax), where=selecting.where)
     found.update(ravel=ravel, positive=positive, real=real, permute=front(numpy_permute, "permute"))
     found.update({name: writing_function(name) for name in WRITING_FUNCTIONS.split()})
     found.update({name: getattr(settings, name) for name in settings.NAMES.split()})

@@ -10,7 +10,18 @@ from typing import Any
 from .. import dtypes
 from .._tensor import Tensor
 from ..caution import warn
-from ..ops import activation, attributes, choice, conversion, dimensions, from_data, linear_systems, special_ops, views
+from ..ops import (
+    activation,
+    attributes,
+    conversion,
+    dimensions,
+    from_data,
+    gamma_ops,
+    linear_systems,
+    reshaping,
+    selecting,
+    views,
+)
 from ..ops.python_numbers import wants_tensor
 from . import operators, writing
 from .front import front
@@ -61,18 +72,18 @@ def softmax(input: Any, dim: Any, dtype: Any = None) -> Any:
 
 def sum_to_size(self: Any, *size: Any) -> Any:
     """The sum over the dimensions that broadcasting would add or stretch."""
-    wanted = views.wanted(size[0], size[1:])
+    wanted = reshaping.wanted(size[0], size[1:])
     return self if tuple(self.shape) == wanted else views.sum_to(self, wanted)
 
 
 def method_where(self: Any, condition: Any, other: Any) -> Any:
     """This tensor where the condition holds, else `other`."""
-    return choice.where(condition, self, other)
+    return selecting.where(condition, self, other)
 
 
 def permute(self: Any, *dims: Any) -> Any:
     """The dimensions in another order."""
-    return dimensions.permute(self, views.wanted(dims[0], dims[1:]))
+    return dimensions.permute(self, reshaping.wanted(dims[0], dims[1:]))
 
 
 def turned(self: Any) -> Any:
@@ -133,14 +144,14 @@ def hang() -> None:
     )
     T.nelement, T.ndimension = attributes.numel, attributes.dim
     T.inverse, T.__new__ = linear_systems.inv, from_data.legacy_new
-    T.view_as = lambda self, other: views.view(self, tuple(other.shape))
-    T.reshape_as = lambda self, other: views.reshape(self, tuple(other.shape))
-    T.expand_as = lambda self, other: views.expand_to(self, tuple(other.shape))
-    T.ravel, T.positive = lambda self: views.reshape(self, -1), lambda self: self
+    T.view_as = lambda self, other: reshaping.view(self, tuple(other.shape))
+    T.reshape_as = lambda self, other: reshaping.reshape(self, tuple(other.shape))
+    T.expand_as = lambda self, other: reshaping.expand_to(self, tuple(other.shape))
+    T.ravel, T.positive = lambda self: reshaping.reshape(self, -1), lambda self: self
     T.T, T.mT, T.mH, T.H = map(property, (turned, matrix_turned, matrix_turned, plain_turned))
     T.adjoint = matrix_turned
     T.real, T.nbytes = property(lambda self: self), property(lambda self: self._data.nbytes)
     T.itemsize = property(attributes.element_size)
     T.get_device, T.is_cpu = lambda self: -1, property(lambda self: not self.is_meta)
     T.conj, T.is_conj = lambda self: self, lambda self: False
-    T.polygamma = lambda self, n: special_ops.polygamma(n, self)
+    T.polygamma = lambda self, n: gamma_ops.polygamma(n, self)

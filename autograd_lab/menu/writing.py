@@ -15,15 +15,19 @@ from ..grad_mode import GRAD_MODE
 from ..inplace import alias, check_writable, in_place, overwrite
 from ..ops import (
     activation,
+    angles,
     arranging,
     attributes,
     blends,
-    choice,
+    clamping,
     comparison,
     conversion,
     dimensions_written,
     elementwise,
+    fills,
     from_data,
+    gamma_ops,
+    index_writing,
     indexing,
     masks,
     pointwise,
@@ -31,13 +35,14 @@ from ..ops import (
     products,
     random_numbers,
     remainders,
+    reshaping,
     rounding,
     scan,
     scatter,
     scatter_reduce,
     special_ops,
     trigonometry,
-    views,
+    two_arguments,
     writing_ops,
 )
 
@@ -46,16 +51,20 @@ DERIVED = (
     (powers, "pow square float_power"),
     (remainders, "floor_divide remainder fmod"),
     (elementwise, "abs exp exp2 expm1 log log2 log10 log1p sqrt rsqrt reciprocal nan_to_num"),
-    (trigonometry, "sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 sinc deg2rad rad2deg"),
+    (trigonometry, "sin cos tan asin acos atan sinh cosh asinh acosh atanh"),
+    (angles, "atan2 sinc deg2rad rad2deg"),
     (rounding, "sign sgn floor ceil round trunc frac"),
-    (special_ops, "erf erfc erfinv lgamma digamma i0 logit xlogy"),
-    (choice, "clamp clamp_min clamp_max"),
+    (special_ops, "erf erfc erfinv logit xlogy"),
+    (gamma_ops, "lgamma digamma i0"),
+    (clamping, "clamp clamp_min clamp_max"),
     (masks, "masked_fill masked_scatter"),
-    (blends, "addcmul addcdiv lerp hypot copysign ldexp heaviside gcd lcm"),
+    (blends, "addcmul addcdiv lerp"),
+    (two_arguments, "hypot copysign ldexp heaviside gcd lcm"),
     (scan, "cumsum"),
     (products, "cumprod"),
     (arranging, "tril triu"),
-    (scatter, "scatter scatter_add index_add index_copy index_fill"),
+    (scatter, "scatter scatter_add"),
+    (index_writing, "index_add index_copy index_fill"),
     (scatter_reduce, "scatter_reduce"),
     (activation, "tanh sigmoid relu"),
     (comparison, "eq ne lt le gt ge logical_and logical_or logical_xor logical_not"),
@@ -107,13 +116,13 @@ def setitem(self: Any, index: Any, value: Any) -> Any:
     if source.ndim > view.ndim:  # dimensions of size 1 in front do not count
         extra = source.ndim - view.ndim
         if all(n == 1 for n in source.shape[:extra]):
-            source = views.reshape(source, tuple(source.shape[extra:]))
+            source = reshaping.reshape(source, tuple(source.shape[extra:]))
     if source.shape != view.shape and source.ndim:
-        source = views.expand_to(source, tuple(view.shape))
+        source = reshaping.expand_to(source, tuple(view.shape))
     overwrite(view, writing_ops.copy, source)
 
 
-def reshaping(function: Any, name: str) -> Any:
+def shape_writer(function: Any, name: str) -> Any:
     """An in-place method that changes how the same memory is seen: `t_`, `squeeze_`."""
 
     def method(self: Any, *args: Any, **named: Any) -> Any:
@@ -141,7 +150,7 @@ def fill_diagonal_(self: Any, fill_value: Any, wrap: Any = False) -> Any:
 
 def resize_(self: Any, *sizes: Any) -> Any:
     """Change the shape; elements beyond the old ones are zero here."""
-    shape = views.wanted(sizes[0], sizes[1:])
+    shape = reshaping.wanted(sizes[0], sizes[1:])
     old = self.array().reshape(-1)
     count = int(np.prod(shape))
     self._data = np.concatenate([old[:count], np.zeros(max(0, count - old.size), old.dtype)]).reshape(shape)
@@ -151,7 +160,7 @@ def resize_(self: Any, *sizes: Any) -> Any:
 def hang() -> None:
     """Hang the in-place methods on Tensor."""
     T: Any = Tensor
-    T.fill_ = in_place(writing_ops.fill_, "fill_")
+    T.fill_ = in_place(fills.fill_, "fill_")
     T.copy_, T.fill_diagonal_, T.resize_ = copy_, fill_diagonal_, resize_
     for room, names in DERIVED:
         for name in names.split():
@@ -161,12 +170,12 @@ def hang() -> None:
     for name, card in DRAWN.items():
         setattr(T, name, in_place(card, name))
     d = dimensions_written
-    T.t_ = reshaping(d.t_written, "t_")
-    T.squeeze_ = reshaping(
+    T.t_ = shape_writer(d.t_written, "t_")
+    T.squeeze_ = shape_writer(
         lambda self, dim=None: d.squeeze_all_written(self) if dim is None else d.squeeze_written(self, dim), "squeeze_"
     )
-    T.unsqueeze_ = reshaping(d.unsqueeze_written, "unsqueeze_")
-    T.transpose_ = T.swapaxes_ = T.swapdims_ = reshaping(d.transpose_written, "transpose_")
+    T.unsqueeze_ = shape_writer(d.unsqueeze_written, "unsqueeze_")
+    T.transpose_ = T.swapaxes_ = T.swapdims_ = shape_writer(d.transpose_written, "transpose_")
     T.apply_ = attributes.apply_
     for sign, name in (("add", "add_"), ("sub", "sub_"), ("mul", "mul_"), ("truediv", "div_"), ("pow", "pow_")):
         setattr(T, f"__i{sign}__", written_operator(getattr(T, name)))

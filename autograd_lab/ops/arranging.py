@@ -12,7 +12,8 @@ from ..op import on_both, op
 from ..samples import Shape, shaped
 from .dimensions import unsqueeze
 from .gather import index_select
-from .views import checked_dim, clone, expand_to, reshape, view, wanted
+from .reshaping import expand_to, reshape, view, wanted
+from .views import checked_dim, clone
 
 
 @op("FlipBackward0", called="flip", samples=shaped((Shape(2, 3), (0, 1))))

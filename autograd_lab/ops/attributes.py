@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._tensor import Tensor, bare
+from .._tensor import Tensor
 from .conversion import item
 from .views import contiguous_card
 
@@ -57,15 +57,13 @@ def __deepcopy__(self, memo):
             "see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
-    made = bare(np.array(self._data)[()])
+    made = object.__new__(type(self))
+    made._data, made._edge, made._counter = np.array(self._data)[()], self._edge, 0
     memo[id(self)] = made
-    if type(self) is not Tensor:
-        made = made.as_subclass(type(self))
-    made._edge = self._edge
-    grad = getattr(self, "_grad", None)
-    if grad is not None:
-        made._grad = __deepcopy__(grad, memo)
-    made.__dict__.update(self.__dict__)
+    own = ("_grad", "_view", "_accumulate")  # what belongs to this tensor's place in a graph
+    made.__dict__.update({k: v for k, v in self.__dict__.items() if k not in own})
+    if self._grad is not None:
+        made._grad = __deepcopy__(self._grad, memo)
     return made
 
 

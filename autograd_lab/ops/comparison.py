@@ -12,7 +12,8 @@ import numpy as np
 from .. import dtypes
 from .._tensor import Tensor, bare
 from ..funnel import is_number, mismatch
-from .choice import clamp, maximum, minimum, where  # noqa: F401
+from .choice import maximum, minimum, where  # noqa: F401
+from .clamping import clamp  # noqa: F401
 
 
 def operands(name: str, self: Any, other: Any) -> tuple[Any, Any]:

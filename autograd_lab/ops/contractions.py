@@ -14,10 +14,11 @@ from ..op import op
 from ..samples import Shape, shaped
 from .diagonals import diagonal
 from .dimensions import movedim, permute, unsqueeze
-from .matmul import bmm, dot, mm
+from .matrix_products import bmm, dot, mm
 from .pointwise import mul
 from .reduction import sum_dim
-from .views import checked_dim, reshape, reshape_card, sized, view
+from .reshaping import reshape, view
+from .views import checked_dim, reshape_card, sized
 
 
 def outer(self, vec2):

@@ -5,14 +5,15 @@ Read next: `counting.py`.
 
 from __future__ import annotations
 
-from .choice import clamp
+from .clamping import clamp
 from .dimensions import squeeze_all, t, unsqueeze
 from .joining import narrow
 from .matmul import matmul
 from .pointwise import true_divide
 from .reduction import mean, sum_all, sum_dim
+from .reshaping import reshape
 from .scan import cumsum
-from .views import checked_dim, reshape
+from .views import checked_dim
 
 
 def cov(self, *, correction=1, fweights=None, aweights=None):

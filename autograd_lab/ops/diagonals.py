@@ -9,7 +9,8 @@ import numpy as np
 
 from ..op import op
 from ..samples import Shape, shaped
-from .views import checked_dim, reshape
+from .reshaping import reshape
+from .views import checked_dim
 
 
 def diagonal_of(self, offset, dim1, dim2):

@@ -12,7 +12,8 @@ import numpy as np
 
 from .._tensor import Tensor
 from ..op import op
-from .views import checked_dim, expand_to
+from .reshaping import expand_to
+from .views import checked_dim
 
 
 def index_samples(*rest: Any, source: bool = True) -> Any:

@@ -15,7 +15,7 @@ from .._tensor import bare
 from ..op import op
 from ..samples import Shape, shaped
 from . import return_types
-from .choice import clamp_min
+from .clamping import clamp_min
 from .dimensions import movedim, squeeze_dim, unsqueeze
 from .extremes import amax, amin
 from .joining import cat_card, narrow, stack
@@ -24,9 +24,11 @@ from .matmul import matmul
 from .norms import floating, vector_norm, vector_norm_card
 from .plain_products import matrices
 from .pointwise import true_divide
+from .pseudo_inverse import pinv_card, pinv_slope
 from .reduction import sum_dim
-from .spectra import mT, pinv_card, pinv_slope, svdvals
-from .views import checked_dim, expand_to
+from .reshaping import expand_to
+from .spectra import mT, svdvals
+from .views import checked_dim
 
 
 def matrix_power(A, n):

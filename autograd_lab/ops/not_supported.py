@@ -22,7 +22,6 @@ NOT_SUPPORTED = {
     "SliceScatterBackward0": "an assignment x[a:b] = y on a clone does the same",
     "AsStridedScatterBackward0": "an assignment to a view of a clone does the same",
     "NormBackward1": "the node of C++ code behind pairwise_distance; ours is LinalgVectorNormBackward0",
-    "ReshapeAliasBackward0": "how tensordot and tensorinv see a reshape from C++; ours is ViewBackward0",
     "MulBackward1": "a product with a number from C++; Python code and ours record MulBackward0",
     "AddBackward1": "a sum with a number from C++; Python code and ours record AddBackward0",
     "DivBackward1": "a quotient by a number from C++; Python code and ours record DivBackward0",

@@ -14,8 +14,9 @@ from .blends import lerp_tensors
 from .dimensions import movedim, unsqueeze
 from .dimensions_written import squeeze_written
 from .gather import gather_card
+from .reshaping import reshape
 from .sorting import sort_card
-from .views import checked_dim, reshape
+from .views import checked_dim
 
 
 def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):

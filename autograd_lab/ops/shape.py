@@ -5,6 +5,7 @@ The cards are in `views.py`, `dimensions.py` and `joining.py`. Read next: `views
 
 from __future__ import annotations
 
+from .cutting import chunk, split, tensor_split  # noqa: F401
 from .dimensions import (  # noqa: F401
     atleast_1d,
     atleast_2d,
@@ -21,19 +22,8 @@ from .dimensions import (  # noqa: F401
     unsqueeze,
     unsqueeze_all,
 )
-from .joining import (  # noqa: F401
-    cat,
-    cat_card,
-    chunk,
-    narrow,
-    slice_backward,
-    slice_card,
-    split,
-    stack,
-    stack_card,
-    tensor_split,
-    unbind,
-)
+from .joining import cat, cat_card, narrow, slice_backward, slice_card, stack, stack_card, unbind  # noqa: F401
+from .reshaping import expand_to, flatten, reshape, unflatten, view, wanted  # noqa: F401
 from .views import (  # noqa: F401
     alias,
     checked_dim,
@@ -42,16 +32,10 @@ from .views import (  # noqa: F401
     contiguous_card,
     expand,
     expand_copy,
-    expand_to,
     expand_view,
-    flatten,
-    reshape,
     reshape_card,
     resolved,
     sized,
     sum_to,
-    unflatten,
-    view,
     view_card,
-    wanted,
 )

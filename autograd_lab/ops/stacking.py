@@ -15,10 +15,12 @@ from .._tensor import Size, bare
 from ..caution import warn
 from ..funnel import mismatch
 from ..op import op
+from .cutting import tensor_split
 from .dimensions import atleast_2d, atleast_3d
 from .gather import index_select
-from .joining import cat, stack, tensor_split
-from .views import expand_to, reshape, reshape_card, view
+from .joining import cat, stack
+from .reshaping import expand_to, reshape, view
+from .views import reshape_card
 
 
 def lists(tensors: Any) -> list[Any]:

@@ -1,8 +1,9 @@
 """Drawings and steps: what you see of a graph.
 
 `draw_graph(loss)` draws, `step_through(loss)` walks the same drawing forward and backward, `record()`
-keeps the values and constants that a graph alone does not hold. Read next: `parts.py` (the words of a
-picture), then `picture.py`, `render.py`, `svg.py`.
+keeps the values and constants that a graph alone does not hold, `why(x)` says why `x.grad` is None, `reaches(loss,
+params)` which parameters get a gradient. In a notebook, errors draw their place (`hook.py`). Read next: `parts.py`
+(the words of a picture), then `picture.py`, `render.py`, `svg.py`.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-HOMES = {"draw_graph": "draw", "step_through": "stepper", "record": "tape"}
-__all__ = ["draw_graph", "step_through", "record"]
+from autograd_lab.view.hook import install
+
+HOMES = {"draw_graph": "draw", "step_through": "stepper", "record": "tape", "why": "reason", "reaches": "reach"}
+__all__ = ["draw_graph", "step_through", "record", "why", "reaches"]
 
 
 def __getattr__(name: str) -> Any:
@@ -23,3 +26,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *HOMES])
+
+
+install()  # does nothing outside a notebook

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from autograd_lab.view.parts import LEAF_KINDS, Picture, PictureEdge, PictureNode
-from autograd_lab.view.texts import NOT_RECORDED, fit, room_for
+from autograd_lab.view.layout import Point
+from autograd_lab.view.parts import LEAF_KINDS, SHOWN, Picture, PictureEdge, PictureNode
+from autograd_lab.view.texts import NOT_RECORDED, fit
 
 Widest = Mapping[str, str]  # the longest text that a step will write into a field: {"n3.value": "[1, 2]"}
 
@@ -19,7 +20,10 @@ MONO = 0.602  # width of a character of the fixed-width font
 SANS = 0.56  # average width in the other font
 NAME_ROOM = 32
 ACCUMULATE_HEIGHT = 18
-LINE = 15  # height of a row
+LINE = 14  # height of a row
+LABEL_LINE = 11.5  # height of a text beside an edge
+LABELS = 37.0  # where values begin
+ROOM = 8  # characters that every value has: "not kept"
 MOST_ROOM = 44  # characters, whatever a step wants to show
 NOTHING: Widest = {}
 
@@ -39,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Box:
-    """One drawn box: size, outline ("rect", "ellipse", "chip", "folder") and rows, from its top left."""
+    """One drawn box: size, outline ("rect", "ellipse", "pill", "chip", "folder") and rows, from its top left."""
 
     width: float
     height: float
@@ -47,105 +51,205 @@ class Box:
     rows: tuple[Row, ...]
 
 
+@dataclass(frozen=True)
+class Unit:
+    """Boxes that stand together without a gap: size, and the corner of each from the unit's own."""
+
+    width: float
+    height: float
+    corners: dict[str, Point]
+    port: Point | None = None  # where the edges of a leaf leave: between it and its AccumulateGrad
+
+
 def room(widest: Widest, key: str, field: str, *texts: str) -> int:
     """Characters to keep for a field: enough for these texts and for what a step will write."""
     return max(len(text) for text in (*texts, fit(widest.get(f"{key}.{field}", ""), MOST_ROOM)))
 
 
-def box_of(node: PictureNode, widest: Widest = NOTHING) -> Box:
-    """The box of one node of a picture."""
-    if node.kind == "op":
-        return op_box(node, widest)
+def box_of(node: PictureNode, widest: Widest = NOTHING, show: tuple[str, ...] = SHOWN, beside: float = 0) -> Box:
+    """The box of one node of a picture; `beside` is the width of the result that an op stands on."""
+    if node.kind in ("op", "untracked"):
+        return op_box(node, widest, show, beside)
     if node.kind in ("number", "ref"):
         return chip(node)
     if node.kind == "fold":
         return fold_box(node)
     if node.kind == "accumulate":
         return accumulate_box(node, widest)
-    return tensor_box(node, widest)
+    if node.kind == "saved":
+        return saved_box(node)
+    return tensor_box(node, widest, show)
+
+
+def together(picture: Picture) -> dict[str, tuple[str, ...]]:
+    """Which boxes stand together: a leaf and its AccumulateGrad, an op and its one result and what it saved."""
+    groups: dict[str, list[str]] = {node.key: [node.key] for node in picture.nodes}
+    results: dict[str, list[str]] = {}
+    for node in picture.nodes:
+        if node.kind == "result":
+            results.setdefault(node.of, []).append(node.key)
+    joined = [(n.of, n.key) for n in picture.nodes if n.kind == "accumulate" and n.of in groups]
+    joined += [(op, keys[0]) for op, keys in results.items() if len(keys) == 1 and op in groups]
+    joined += [(n.of, n.key) for n in picture.nodes if n.kind == "saved" and n.of in groups]
+    for head, key in joined:
+        groups[head].append(key)
+        del groups[key]
+    return {head: tuple(keys) for head, keys in groups.items()}
+
+
+def heads(picture: Picture) -> dict[str, str]:
+    """The first box of the unit that each box stands in."""
+    return {key: head for head, keys in together(picture).items() for key in keys}
 
 
 def boxes_of(picture: Picture, widest: Widest = NOTHING) -> dict[str, Box]:
-    """Every box by key; a leaf and its AccumulateGrad are equally wide."""
-    boxes = {node.key: box_of(node, widest) for node in picture.nodes}
-    for node in picture.nodes:
-        if node.kind == "accumulate":
-            width = max(boxes[node.of].width, boxes[node.key].width)
-            for key in (node.key, node.of):
+    """Every box by key; those that stand together are equally wide, or beside each other equally high."""
+    boxes = {n.key: box_of(n, widest, picture.show) for n in picture.nodes if n.kind not in ("op", "untracked")}
+    for head, keys in together(picture).items():
+        if picture.by_key[head].kind in ("op", "untracked"):
+            beside = boxes[keys[1]].width if len(keys) > 1 else 0
+            boxes[head] = box_of(picture.by_key[head], widest, picture.show, beside)
+        if len(keys) > 1 and not in_a_row(picture, keys):
+            width = max(boxes[key].width for key in keys)
+            for key in keys:
                 boxes[key] = widened(boxes[key], width)
+        elif len(keys) > 1:
+            height = max(boxes[key].height for key in keys)
+            for key in keys:
+                down = (height - boxes[key].height) / 2
+                rows = tuple(replace(row, y=row.y + down) for row in boxes[key].rows)
+                boxes[key] = replace(boxes[key], height=height, rows=rows)
     return boxes
 
 
+def in_a_row(picture: Picture, keys: tuple[str, ...]) -> bool:
+    """Whether a leaf has its AccumulateGrad at its right: in drawings from top to bottom."""
+    return picture.rankdir == "TB" and picture.by_key[keys[1]].kind == "accumulate"
+
+
+def units_of(picture: Picture, boxes: dict[str, Box]) -> dict[str, Unit]:
+    """Every unit by the key of its first box."""
+    units = {}
+    for head, keys in together(picture).items():
+        corners: dict[str, Point] = {}
+        x = y = 0.0
+        row = len(keys) > 1 and in_a_row(picture, keys)
+        for key in keys:
+            corners[key] = (x, 0.0) if row else (0.0, y)
+            x, y = x + boxes[key].width, y + boxes[key].height
+        width = x if row else max(boxes[key].width for key in keys)
+        height = max(boxes[key].height for key in keys) if row else y
+        port = None
+        if len(keys) > 1 and picture.by_key[keys[1]].kind == "accumulate":
+            port = (boxes[head].width, height) if row else (width, boxes[head].height)
+        units[head] = Unit(round(width, 1), round(height, 1), corners, port)
+    return units
+
+
 def widened(box: Box, width: float) -> Box:
-    """The same box, wider; what stood at the right border stays there."""
+    """The same box, wider; what stood in the middle or at the right border stays there."""
     more = width - box.width
-    rows = tuple(replace(row, x=row.x + more) if row.anchor == "end" else row for row in box.rows)
+    shift = {"end": more, "middle": more / 2, "start": 0.0}
+    if box.outline in ("ellipse", "pill"):  # rows in one line move together
+        shift["start"] = more / 2
+    rows = tuple(replace(row, x=row.x + shift[row.anchor]) for row in box.rows)
     return replace(box, width=width, rows=rows)
 
 
 def accumulate_box(node: PictureNode, widest: Widest) -> Box:
     """The small box beside a leaf; a step writes the running sum of what arrived into it."""
-    space = room(widest, node.key, "value", node.title)
-    row = Row(8, 12.5, node.title, "ag-small", field="value", room=space)
-    return Box(round(16 + space * 9 * MONO, 1), ACCUMULATE_HEIGHT, "rect", (row,))
+    space = room(widest, node.key, "value", node.value or node.title)
+    row = Row(6, 12.5, node.value or node.title, "ag-small", field="value", room=space)
+    return Box(round(12 + space * 9 * MONO, 1), ACCUMULATE_HEIGHT, "rect", (row,))
 
 
-def tensor_box(node: PictureNode, widest: Widest) -> Box:
+def saved_box(node: PictureNode) -> Box:
+    """What an op keeps for backward, a line each."""
+    rows = [
+        Row(6, 11.5 + 11 * i, ("saved " if i == 0 else "") + text, css_of_saved(text))
+        for i, text in enumerate(node.tags)
+    ]
+    width = max(len(row.text) for row in rows) * 9 * SANS + 14
+    return Box(round(width, 1), 6 + 11 * len(rows), "rect", tuple(rows))
+
+
+def css_of_saved(text: str) -> str:
+    ending = " ag-freed" if text.endswith("freed") else " ag-changed" if ", now v" in text else ""
+    return f"ag-small ag-saved-text{ending}"
+
+
+def tensor_box(node: PictureNode, widest: Widest, show: tuple[str, ...]) -> Box:
     """A leaf, a result or a tensor without gradient: name and shape, then `value`, then `grad`."""
-    head = [fit(node.name or node.symbol, NAME_ROOM)] if node.name or node.symbol else []
-    about = [str(node.shape)] if node.shape else []
-    if node.dtype not in (None, "float32"):
+    title = node.name or node.symbol if "name" in show else ""
+    head = [fit(title, NAME_ROOM)] if title else []
+    about = [str(node.shape)] if node.shape and "shape" in show else []
+    if node.dtype not in (None, "float32") and "shape" in show:
         about.append(str(node.dtype))
     tags = list(node.tags)
     if node.kind in LEAF_KINDS:
         tags.insert(0, node.kind)
-    spaces = [room_for(node.shape), len(node.value or NOT_RECORDED)]
-    space = max(*spaces, *(room(widest, node.key, field, "") for field in ("value", "grad")))
+    shown = [(field, text) for field, text in (("value", node.value), ("grad", node.grad)) if field in show]
+    shown = [(field, text) for field, text in shown if field == "value" or text is not None]
+    texts = [text or NOT_RECORDED for _, text in shown]
+    space = max([ROOM, *map(len, texts), *(room(widest, node.key, field, "") for field, _ in shown)])
     rows: list[Row] = []
     y = 4.0
-    head_width = 0.0
-    if head or about or tags:
+    x = 7.0
+    if head:
+        rows.append(Row(x, y + LINE - 2, head[0], "ag-name" if node.name else "ag-name ag-symbolic"))
+        x += wide(head[0], 13) + 6
+    if about:
+        rows.append(Row(x, y + LINE - 2, " ".join(about), "ag-about"))
+        x += wide(" ".join(about), 10) + 6
+    body = LABELS + space * 11 * MONO + 7 if shown else 0
+    tag = " ".join(tags)
+    tag_width = len(tag) * 9 * SANS + 6 if tags else 0
+    apart = x > 7 and x + tag_width > body and len(tags) > 1
+    width = max(x, body, 30.0, tag_width + 14 if apart else x + tag_width)
+    if rows or (tags and not apart):
         y += LINE
-        x = 8.0
-        if head:
-            rows.append(Row(x, y - 2, head[0], "ag-name" if node.name else "ag-name ag-symbolic"))
-            x += wide(head[0], 13) + 7
-        if about:
-            rows.append(Row(x, y - 2, " ".join(about), "ag-about"))
-            x += wide(" ".join(about), 10) + 7
-        head_width = x + (len(" ".join(tags)) * 9 * SANS + 6 if tags else 0)
-    width = max(head_width, 46 + space * 11 * MONO + 8)
+    if tags and apart:
+        y += 11
     if tags:
-        rows.append(Row(width - 8, y - 3, " ".join(tags), "ag-tag", "end"))
-    for label, text, field in (("value", node.value, "value"), ("grad", node.grad, "grad")):
-        if field == "grad" and node.grad is None:
-            continue
+        rows.append(Row(round(width, 1) - 7, y - 3, tag, "ag-tag", "end"))
+    for field, text in shown:
         y += LINE
-        rows.append(Row(8, y - 3, label, "ag-label"))
+        rows.append(Row(7, y - 3, field, "ag-label"))
         quiet = text is None or text in ("None", "not kept")
         css = "ag-number ag-quiet" if quiet else "ag-number"
-        rows.append(Row(42, y - 3, text or NOT_RECORDED, css, field=field, room=space))
-    return Box(round(width, 1), y + 4, "rect", tuple(rows))
+        rows.append(Row(LABELS, y - 3, text or NOT_RECORDED, css, field=field, room=space))
+    return Box(round(width, 1), max(y + 4, 18.0), "rect", tuple(rows))
 
 
-def op_box(node: PictureNode, widest: Widest) -> Box:
-    """An operation: its symbol, PyTorch's name of the node, and where needed settings or a value."""
+def op_box(node: PictureNode, widest: Widest, show: tuple[str, ...], beside: float) -> Box:
+    """An operation: its symbol, PyTorch's name of the node, and where needed settings or a value.
+
+    On the box of its result symbol and name stand in one line if that is no wider.
+    """
     symbol, title = fit(node.name, NAME_ROOM), fit(node.title, NAME_ROOM)
-    small = [(title, "ag-small", "")]
+    small = []
     if node.tags:
         small.append((" ".join(node.tags), "ag-tag", ""))
-    if node.value is not None:
+    if node.value is not None and "value" in show:
         small.append((node.value, "ag-number ag-value", "value"))
-    space = room(widest, node.key, "value", node.value or "")
-    width = max(64.0, wide(symbol, 15) + 26, *(wide(t, 9) + 26 for t, _, f in small if not f))
-    width = max(width, space * 11 * MONO + 26)
+    symbol_width, title_width = wide(symbol, 15), len(title) * 9 * SANS
+    line = symbol_width + 6 + title_width + 20
+    one_line = bool(beside) and line <= max(beside, 112)
+    space = room(widest, node.key, "value", node.value or "") if "value" in show else 0
+    width = max(52.0, *(len(t) * 9 * SANS + 22 for t, _, f in small if not f), space * 11 * MONO + 22 if space else 0)
+    width = max(width, line if one_line else max(symbol_width, title_width) + 20)
     middle = round(width / 2, 1)
-    rows = [Row(middle, 19, symbol, "ag-symbol", "middle")]
-    y = 19.0
+    if one_line:
+        start = middle - (line - 20) / 2
+        rows = [Row(start, 16, symbol, "ag-symbol"), Row(start + symbol_width + 6, 15, title, "ag-small")]
+        y = 15.0
+    else:
+        rows = [Row(middle, 16, symbol, "ag-symbol", "middle"), Row(middle, 27, title, "ag-small", "middle")]
+        y = 27.0
     for text, css, field in small:
         y += 12
         rows.append(Row(middle, y, text, css, "middle", field, space if field else 0))
-    return Box(2 * middle, y + 12, "ellipse", tuple(rows))
+    return Box(round(2 * middle, 1), y + (8 if beside else 9), "pill" if beside else "ellipse", tuple(rows))
 
 
 def chip(node: PictureNode) -> Box:
@@ -164,21 +268,36 @@ def fold_box(node: PictureNode) -> Box:
     return Box(width, 46, "folder", rows)
 
 
-def label_rows(edge: PictureEdge, widest: Widest = NOTHING) -> tuple[Row, Row]:
-    """The two texts beside an edge: the local derivative, and, for a step to fill, the gradient."""
+def label_rows(edge: PictureEdge, widest: Widest = NOTHING) -> tuple[Row, ...]:
+    """The texts beside an edge, from its middle: what goes back (a number or a rule), how broadcasting is
+    summed, and, for a step to fill, the gradient. A text that is empty and stays so takes no place.
+    """
     local = "" if edge.local is None else f"local {edge.local}"
-    return (
-        Row(0, -6, local, "ag-local", "middle", "local", room(widest, edge.forward_id, "local", local)),
-        Row(0, 5.5, "", "ag-flow", "middle", "grad", room(widest, edge.backward_id, "grad", " " * edge.room)),
-    )
+    rows = []
+    if edge.labelled:
+        space = room(widest, edge.forward_id, "local", local)
+        rows.append(Row(0, 0, local, "ag-local", "middle", "local", space))
+    if edge.rule:
+        rows.append(Row(0, 0, edge.rule, "ag-local ag-rule", "middle"))
+    if edge.summed:
+        rows.append(Row(0, 0, edge.summed, "ag-sum", "middle"))
+    if edge.labelled:
+        rows.append(Row(0, 0, "", "ag-flow", "middle", "grad", room(widest, edge.backward_id, "grad", "")))
+    places = []
+    y = 0.0
+    for row in rows:
+        places.append(y)
+        y += LABEL_LINE if row.room or row.text else 0
+    return tuple(replace(row, y=round(at - (y + 14) / 2 + 10, 2)) for row, at in zip(rows, places, strict=True))
 
 
 def label_size(edge: PictureEdge, widest: Widest = NOTHING) -> tuple[float, float]:
     """Width and height of the space that the texts of an edge need; nothing if it has none."""
-    if not edge.labelled:
+    rows = [row for row in label_rows(edge, widest) if row.room or row.text]
+    if not rows:
         return 0, 0
-    longest = max(row.room for row in label_rows(edge, widest))
-    return round(longest * 10 * MONO + 8, 1), 37
+    longest = max(max(row.room, len(row.text)) for row in rows)
+    return round(longest * 10 * MONO + 6, 1), 14 + LABEL_LINE * len(rows)
 
 
 def wide(text: str, size: float) -> float:

@@ -1,8 +1,8 @@
 """Where tracking ended: what the recorder knows of results that no node made.
 
 A graph shows nothing of `detach()`, of a `no_grad` block, or of `argmax`: there it simply has no edge. A `Cut` is such
-a place, noted as the op ran; `why.py` and `reaches.py` ask for it. Notes hold no tensor and no node alive, and the
-oldest are forgotten beyond a bound. Read next: `reaches.py`.
+a place, noted as the op ran; `reason.py` and `reach.py` ask for it. Notes hold no tensor and no node alive, and the
+oldest are forgotten beyond a bound. Read next: `reach.py`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Cut:
     dtype: str
     number: int = field(compare=False, default=0)  # later ops have higher numbers
     leaves: tuple[Any, ...] = field(compare=False, repr=False, default=())  # weak references to tracked leaves behind
-    nodes: tuple[Any, ...] = field(compare=False, repr=False, default=())  # weak references to the tracked inputs' nodes
+    nodes: tuple[Any, ...] = field(compare=False, repr=False, default=())  # the same to the nodes of its inputs
     parents: tuple[int, ...] = field(compare=False, repr=False, default=())  # numbers of the cuts it was computed from
 
     @property
@@ -193,4 +193,3 @@ def _called(tensor: Any) -> str:
     if node is not None:
         return str(node.name())
     return "a leaf" if tensor._edge is not None else "untracked"
-

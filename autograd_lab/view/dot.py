@@ -12,7 +12,7 @@ from typing import Any
 
 import graphviz
 
-from autograd_lab.view.boxes import NOTHING, Box, Widest, boxes_of, label_rows, label_size
+from autograd_lab.view.boxes import NOTHING, Box, Unit, Widest, boxes_of, heads, label_rows, label_size, units_of
 from autograd_lab.view.palette import PLAIN, ROLES
 from autograd_lab.view.parts import Picture, PictureEdge, PictureNode
 
@@ -23,15 +23,18 @@ ROLE_OF_KIND = {
     "accumulate": "acc",
     "op": "op",
     "fold": "op",
+    "untracked": "frozen",
+    "saved": "saved",
     "number": "frozen",
     "frozen": "frozen",
 }
 WEIGHTS = {"op": "12", "result": "12", "leaf": "2", "param": "2"}  # the way of the results stays straight
-SHAPES = {"rect": "box", "ellipse": "ellipse", "chip": "box", "folder": "folder"}
+SHAPES = {"rect": "box", "ellipse": "ellipse", "pill": "box", "chip": "box", "folder": "folder"}
+FAST = {True: {"splines": "line", "nslimit": "0.1", "nslimit1": "0.1", "mclimit": "0.1"}}
 
 
-def to_dot(picture: Picture, widest: Widest = NOTHING) -> str:
-    """The picture as DOT text.
+def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False) -> str:
+    """The picture as DOT text; in a `hurry` with straight lines and less search for a good order.
 
     >>> import autograd_lab as torch
     >>> from autograd_lab.view.picture import read_graph
@@ -39,42 +42,62 @@ def to_dot(picture: Picture, widest: Widest = NOTHING) -> str:
     'digraph {'
     """
     boxes = boxes_of(picture, widest)
-    beside = {node.of: node for node in picture.nodes if node.kind == "accumulate"}
-    spread = len(picture.edges) <= 80
+    units = units_of(picture, boxes)
+    head = heads(picture)
+    ports = {key: f"{key}:out:{'s' if picture.rankdir == 'TB' else 'e'}" for key, unit in units.items() if unit.port}
     graph = graphviz.Digraph(
         graph_attr={
-            "rankdir": "LR",
-            "nodesep": "0.2",
-            "ranksep": "0.25" if spread else "0.3",
+            "rankdir": picture.rankdir,
+            "nodesep": "0.16" if picture.rankdir == "LR" else "0.2",
+            "ranksep": "0.22" if len(picture.edges) <= 80 else "0.3",
             "pad": "0.1",
             "bgcolor": "transparent",
+            **FAST.get(hurry, {}),
         },
         node_attr={"fontname": "Courier", "fontsize": "10", "style": "filled", "fixedsize": "true"},
         edge_attr={"fontname": "Courier", "fontsize": "9", "arrowsize": "0.6"},
     )
-    for node in picture.nodes:
-        if node.kind == "accumulate":
-            continue
-        box = boxes[node.key]
-        if node.key in beside:
-            end = beside[node.key]
-            graph.node(
-                node.key,
-                two_boxes(node, box, end, boxes[end.key]),
-                shape="plain",
-                style="",
-                fixedsize="false",
-            )
-        else:
-            graph.node(node.key, graphviz.escape(words(box)), **outline(node, box, picture))
+    inside: dict[str, list[str]] = {}
+    for key in units:
+        inside.setdefault(picture.by_key[key].cluster, []).append(key)
+
+    def add_units(where: Any, cluster: str) -> None:
+        for key in inside.get(cluster, ()):
+            add_unit(where, picture, key, units[key], boxes)
+
+    add_units(graph, "")
+    frames = {"": graph}
+    for frame in picture.clusters:
+        frames[frame.key] = graphviz.Digraph(
+            f"cluster_{frame.key}",
+            graph_attr={"label": graphviz.escape(frame.title), "style": "dashed,rounded", "fontname": "Helvetica",
+                        "fontsize": "11", "labeljust": "l", "margin": "7", "color": ROLES["frozen"][0]},
+        )  # fmt: skip
+        add_units(frames[frame.key], frame.key)
+    for frame in reversed(picture.clusters):  # inner frames first: their text is complete when it is put in
+        frames[frame.parent].subgraph(frames[frame.key])
     for edge in picture.edges:
+        if edge.kind == "view" or head[edge.source] == head[edge.target]:
+            continue
+        source = head[edge.source]
         graph.edge(
-            f"{edge.source}:out:e" if edge.source in beside else edge.source,
-            edge.target,
+            ports.get(source, source),
+            head[edge.target],
             **edge_look(edge, widest),
             weight=WEIGHTS.get(picture.by_key[edge.source].kind, "1"),
         )
     return graph.source
+
+
+def add_unit(graph: Any, picture: Picture, key: str, unit: Unit, boxes: dict[str, Box]) -> None:
+    """One node of DOT for boxes that stand together."""
+    node = picture.by_key[key]
+    if len(unit.corners) == 1:
+        graph.node(key, graphviz.escape(words(boxes[key])), **outline(node, boxes[key], picture))
+        return
+    members = [(picture.by_key[k], boxes[k]) for k in unit.corners]
+    row = bool(unit.port) and unit.port[1] == unit.height if unit.port else False
+    graph.node(key, table(members, port=bool(unit.port), row=row), id=key, shape="plain", style="", fixedsize="false")
 
 
 def words(box: Box) -> str:
@@ -95,37 +118,44 @@ def outline(node: PictureNode, box: Box, picture: Picture) -> dict[str, Any]:
         "color": stroke,
         "fillcolor": fill,
         "peripheries": "2" if node.key in picture.roots else "1",
-        "style": "filled,rounded" if box.outline in ("rect", "chip") else "filled",
+        "style": "filled,rounded" if box.outline in ("rect", "chip", "pill") else "filled",
     }
 
 
-def two_boxes(leaf: PictureNode, box: Box, end: PictureNode, end_box: Box) -> str:
-    """A leaf with its AccumulateGrad below, as one table, so that no engine can part them.
+def table(members: list[tuple[PictureNode, Box]], port: bool, row: bool) -> str:
+    """Boxes that stand together, as one table, so that no engine can part them.
 
-    Edges leave from a thin row between the two: forward from the leaf, backward into the AccumulateGrad.
+    The edges of a leaf leave from a thin cell between it and its AccumulateGrad: forward from the leaf,
+    backward into the AccumulateGrad.
     """
-    rows = []
-    for node, one, height in ((leaf, box, box.height - 1), (end, end_box, end_box.height - 1)):
+    cells = []
+    for node, one in members:
         stroke, fill = colours_of(node)
         text = "<BR/>".join(escape(line) for line in words(one).split("\n"))
-        rows.append(
-            f'<TR><TD FIXEDSIZE="TRUE" WIDTH="{one.width:.0f}" HEIGHT="{height:.0f}" '
-            f'COLOR="{stroke}" BGCOLOR="{fill}">{text}</TD></TR>'
+        width, height = (one.width - port, one.height) if row else (one.width, one.height - port)
+        cells.append(
+            f'<TD FIXEDSIZE="TRUE" WIDTH="{width:.0f}" HEIGHT="{height:.0f}" '
+            f'COLOR="{stroke}" BGCOLOR="{fill}">{text}</TD>'
         )
-    rows.insert(1, f'<TR><TD PORT="out" FIXEDSIZE="TRUE" BORDER="0" WIDTH="{box.width:.0f}" HEIGHT="2"></TD></TR>')
-    table = '<TABLE BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="0">'
-    return f"<{table}{''.join(rows)}</TABLE>>"
+    if port:
+        size = (2, members[0][1].height) if row else (members[0][1].width, 2)
+        gap = f'<TD PORT="out" FIXEDSIZE="TRUE" BORDER="0" WIDTH="{size[0]:.0f}" HEIGHT="{size[1]:.0f}"></TD>'
+        cells.insert(1, gap)
+    inner = f"<TR>{''.join(cells)}</TR>" if row else "".join(f"<TR>{cell}</TR>" for cell in cells)
+    return f'<<TABLE BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="0">{inner}</TABLE>>'
 
 
 def edge_look(edge: PictureEdge, widest: Widest) -> dict[str, str]:
     look = {"id": edge.forward_id, "color": ROLES["op"][0]}
-    if edge.backward:
+    if edge.kind == "cut":
+        look |= {"style": "dotted", "color": ROLES["frozen"][0], "label": "detached" if edge.argument else ""}
+    elif edge.backward:
         look |= {"dir": "both", "arrowtail": "vee", "color": f"{ROLES['op'][0]}:{ROLES['back'][0]}"}
     else:
         look |= {"style": "dotted", "color": ROLES["frozen"][0]}
-    if edge.labelled:
-        width, height = label_size(edge, widest)
-        text = escape(label_rows(edge, widest)[0].text)
+    width, height = label_size(edge, widest)
+    if width:
+        text = escape(" ".join(row.text for row in label_rows(edge, widest) if row.text))
         look["label"] = (
             f'<<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD FIXEDSIZE="TRUE" '
             f'WIDTH="{width:.0f}" HEIGHT="{height:.0f}">{text}</TD></TR></TABLE>>'

@@ -263,7 +263,7 @@ def card_of(node: Any) -> Any:
 @cache
 def cards_by_node_name() -> dict[str, Any]:
     by_name: dict[str, Any] = {}
-    for card in CARDS.values():
+    for card in sorted(CARDS.values(), key=lambda card: not any(card.latex.values())):
         by_name.setdefault(card.node_name, card)
     return by_name
 

@@ -8,7 +8,7 @@ graphs quick. Next: `picture.py`, which draws one box for each fold.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from autograd_lab.view.modules import Call
 from autograd_lab.view.texts import symbol_of
+from autograd_lab.view.wanted import Wanted
 
 LONGEST_PERIOD = 128  # operations of one repeat
 ENDS = 30  # operations drawn at each end when nothing else shortens a graph
@@ -38,6 +39,50 @@ class Fold:
     @property
     def size(self) -> int:
         return self.end - self.start
+
+
+def planned(
+    operations: Sequence[Any], calls: dict[int, Call], options: Wanted
+) -> tuple[tuple[Fold, ...], tuple[str, ...]]:
+    """What is folded for these options, and the sentences that say so and how to open it."""
+    folds = module_folds(operations, calls, options.collapse, options.max_depth) if calls else []
+    depth, room = options.max_depth, options.max_nodes
+    if calls and visible(operations, folds) > room:
+        depth = depth_that_fits(operations, calls, room) or 1
+        depth = min(depth, options.max_depth or depth)
+        folds = module_folds(operations, calls, options.collapse, depth)
+    if options.roll is True or (options.roll == "auto" and visible(operations, folds) > room):
+        folds = sorted([*folds, *repeat_folds(operations, folds)], key=lambda fold: fold.start)
+    if visible(operations, folds) > room:
+        folds = part_folds(operations, folds, room)
+    return tuple(folds), tuple(remarks(operations, folds, options, depth))
+
+
+def visible(operations: Sequence[Any], folds: Sequence[Fold]) -> int:
+    """How many boxes remain."""
+    return len(operations) - sum(fold.size for fold in folds) + len(folds)
+
+
+def remarks(
+    operations: Sequence[Any], folds: Sequence[Fold], options: Wanted, depth: int | None
+) -> Iterator[str]:
+    """One sentence for each kind of fold."""
+    total = f"of {len(operations):,} operations"
+    larger = f", max_nodes={len(operations)}" if len(operations) > options.max_nodes else ""
+    for kind in ("module", "repeat", "part"):
+        some = [fold for fold in folds if fold.kind == kind]
+        size = sum(fold.size for fold in some)
+        boxes = "one box" if len(some) == 1 else f"{len(some)} boxes"
+        if some and kind == "module":
+            deeper = f"max_depth={(depth or 0) + 1}" if depth is not None else "without collapse="
+            yield f"Modules are collapsed: {size:,} {total} are in {boxes}. draw_graph(..., {deeper}{larger}) opens them."
+        elif some and kind == "repeat":
+            yield (
+                f"Repeated steps are folded: {size:,} {total} are in {boxes}. "
+                f"draw_graph(..., roll=False{larger}) draws each of them."
+            )
+        elif some:
+            yield f"{size:,} {total} are folded into {boxes}; draw_graph(...{larger}) draws each of them."
 
 
 def in_order_of_running(operations: Sequence[Any]) -> list[Any]:

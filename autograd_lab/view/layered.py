@@ -11,12 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from autograd_lab.view.boxes import NOTHING, Widest, boxes_of, label_size
+from autograd_lab.view.boxes import NOTHING, Widest, boxes_of, heads, label_size, units_of
 from autograd_lab.view.layout import Layout, Point
 from autograd_lab.view.parts import Picture, PictureEdge
 
-GAP_X, GAP_Y = 26.0, 16.0
+GAP_X, GAP_Y = 24.0, 14.0
+FRAME, FRAME_HEAD = 8.0, 18.0  # around the boxes of a cluster, and above them for its title
 SWEEPS = 8
+Sizes = dict[str, tuple[float, float]]
 MOST_HELPERS = 20_000  # beyond this, long edges go straight
 
 
@@ -40,79 +42,132 @@ class Cell:
 
 def layered(picture: Picture, widest: Widest = NOTHING) -> Layout:
     """Place a picture without any help."""
-    cells = make_cells(picture, widest)
-    set_columns(picture, cells)
-    chains = {edge.forward_id: chain_of(edge, cells, widest) for edge in picture.edges}
+    down = picture.rankdir == "TB"
+    cells = make_cells(picture, widest, down)
+    if not cells:
+        return Layout(0, 0, {}, {}, {}, "layered")
+    edges = between_units(picture)
+    sizes = {edge.forward_id: turned(label_size(edge, widest), down) for edge, _, _ in edges}
+    set_columns(cells, edges, sizes)
+    chains = {edge.forward_id: chain_of(cells[a], cells[b], sizes[edge.forward_id]) for edge, a, b in edges}
     add_helpers(chains)
     columns = ordered_columns(cells, chains)
     place(columns)
     placed = [cell for column in columns for cell in column]
+    places = {key: (cell.x, cell.y) for key, cell in cells.items()}
+    routes = {name: route(chain) for name, chain in chains.items()}
+    labels = {
+        name: (cell.x, cell.y - 6 * down)
+        for name, chain in chains.items()
+        for cell in chain[1:-1]
+        if cell.width
+    }
+    width = max(cell.x + cell.width / 2 for cell in placed)
     height = max(cell.y + cell.height / 2 for cell in placed)
-    return Layout(
-        width=round(max(cell.x + cell.width / 2 for cell in placed), 2),
+    if down:  # columns become rows
+        width, height = height, width
+        places = {key: (y, x) for key, (x, y) in places.items()}
+        labels = {key: (y, x) for key, (x, y) in labels.items()}
+        routes = {key: tuple((y, x) for x, y in points) for key, points in routes.items()}
+    made = Layout(
+        width=round(width, 2),
         height=round(height, 2),
-        centres={key: (round(cell.x, 2), round(cell.y, 2)) for key, cell in cells.items()},
-        routes={name: route(chain) for name, chain in chains.items()},
-        labels={
-            name: (round(cell.x, 2), round(cell.y, 2))
-            for name, chain in chains.items()
-            for cell in chain[1:-1]
-            if cell.width
-        },
+        centres={key: (round(x, 2), round(y, 2)) for key, (x, y) in places.items()},
+        routes={key: tuple((round(x, 2), round(y, 2)) for x, y in points) for key, points in routes.items()},
+        labels={key: (round(x, 2), round(y, 2)) for key, (x, y) in labels.items()},
         engine="layered",
+    )
+    return with_frames(made, picture, widest) if picture.clusters else made
+
+
+def turned(size: tuple[float, float], down: bool) -> tuple[float, float]:
+    return (size[1], size[0]) if down else size
+
+
+def with_frames(made: Layout, picture: Picture, widest: Widest) -> Layout:
+    """The same layout with a rectangle around the boxes of each cluster, inner ones first."""
+    units = units_of(picture, boxes_of(picture, widest))
+    ends: dict[str, list[tuple[float, float, float, float]]] = {}
+    for key, unit in units.items():
+        x, y = made.centres[key]
+        area = (x - unit.width / 2, y - unit.height / 2, x + unit.width / 2, y + unit.height / 2)
+        ends.setdefault(picture.by_key[key].cluster, []).append(area)
+    frames = {}
+    for cluster in reversed(picture.clusters):
+        areas = ends.get(cluster.key)
+        if areas:
+            x0, y0 = min(a[0] for a in areas) - FRAME, min(a[1] for a in areas) - FRAME_HEAD
+            x1, y1 = max(a[2] for a in areas) + FRAME, max(a[3] for a in areas) + FRAME
+            frames[cluster.key] = (x0, y0, x1 - x0, y1 - y0)
+            ends.setdefault(cluster.parent, []).append((x0, y0, x1, y1))
+    left = min(0.0, *(f[0] for f in frames.values()))
+    top = min(0.0, *(f[1] for f in frames.values()))
+
+    def move(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((round(x - left, 2), round(y - top, 2)) for x, y in points)
+
+    return Layout(
+        round(max(made.width, *(f[0] + f[2] for f in frames.values())) - left, 2),
+        round(max(made.height, *(f[1] + f[3] for f in frames.values())) - top, 2),
+        {key: move((point,))[0] for key, point in made.centres.items()},
+        {key: move(points) for key, points in made.routes.items()},
+        {key: move((point,))[0] for key, point in made.labels.items()},
+        made.engine,
+        {key: (*move((f[:2],))[0], round(f[2], 2), round(f[3], 2)) for key, f in frames.items()},
     )
 
 
-def make_cells(picture: Picture, widest: Widest) -> dict[str, Cell]:
-    """One cell a box; a leaf and its AccumulateGrad share one."""
-    boxes = boxes_of(picture, widest)
-    cells = {
-        node.key: Cell(boxes[node.key].width, boxes[node.key].height, boxes[node.key].height / 2)
-        for node in picture.nodes
-        if node.kind != "accumulate"
-    }
-    for node in picture.nodes:
-        if node.kind == "accumulate":
-            cells[node.of].port = cells[node.of].height
-            cells[node.of].height += boxes[node.key].height
+def make_cells(picture: Picture, widest: Widest, down: bool) -> dict[str, Cell]:
+    """One cell for boxes that stand together. A cell's width goes along the way of the columns."""
+    cells = {}
+    for key, unit in units_of(picture, boxes_of(picture, widest)).items():
+        port = unit.port or (unit.width / 2 if down else unit.width, unit.height if down else unit.height / 2)
+        along, across = turned((unit.width, unit.height), down)
+        cells[key] = Cell(along, across, port[0] if down else port[1])
     return cells
 
 
-def set_columns(picture: Picture, cells: dict[str, Cell]) -> None:
+def between_units(picture: Picture) -> list[tuple[PictureEdge, str, str]]:
+    """The edges that need a way, each with the units at its ends."""
+    head = heads(picture)
+    ends = [(edge, head[edge.source], head[edge.target]) for edge in picture.edges if edge.kind != "view"]
+    return [(edge, a, b) for edge, a, b in ends if a != b]
+
+
+def set_columns(cells: dict[str, Cell], edges: list[tuple[PictureEdge, str, str]], sizes: Sizes) -> None:
     """The longest path from the left; what nothing feeds moves right, next to its first use."""
-    incoming: dict[str, list[PictureEdge]] = {}
-    outgoing: dict[str, list[PictureEdge]] = {}
-    for edge in picture.edges:
-        incoming.setdefault(edge.target, []).append(edge)
-        outgoing.setdefault(edge.source, []).append(edge)
-    for key in in_order(picture, incoming, outgoing):
-        cells[key].column = max((cells[e.source].column + 1 + e.labelled for e in incoming.get(key, ())), default=0)
+    incoming: dict[str, list[tuple[str, int]]] = {}
+    outgoing: dict[str, list[tuple[str, int]]] = {}
+    for edge, a, b in edges:
+        step = 1 + bool(sizes[edge.forward_id][0])
+        incoming.setdefault(b, []).append((a, step))
+        outgoing.setdefault(a, []).append((b, step))
+    for key in in_order(cells, incoming, outgoing):
+        cells[key].column = max((cells[a].column + step for a, step in incoming.get(key, ())), default=0)
     for key, cell in cells.items():
         if key not in incoming and key in outgoing:
-            cell.column = min(cells[e.target].column - 1 - e.labelled for e in outgoing[key])
+            cell.column = max(0, min(cells[b].column - step for b, step in outgoing[key]))
 
 
 def in_order(
-    picture: Picture, incoming: dict[str, list[PictureEdge]], outgoing: dict[str, list[PictureEdge]]
+    cells: dict[str, Cell], incoming: dict[str, list[tuple[str, int]]], outgoing: dict[str, list[tuple[str, int]]]
 ) -> list[str]:
-    """Keys so that every edge goes from an earlier to a later one."""
-    waiting = {node.key: len(incoming.get(node.key, ())) for node in picture.nodes if node.kind != "accumulate"}
+    """Keys so that every edge goes from an earlier to a later one; what lies on a cycle is left out."""
+    waiting = {key: len(incoming.get(key, ())) for key in cells}
     ready = [key for key, count in waiting.items() if not count]
     for key in ready:
-        for edge in outgoing.get(key, ()):
-            waiting[edge.target] -= 1
-            if not waiting[edge.target]:
-                ready.append(edge.target)
+        for target, _ in outgoing.get(key, ()):
+            waiting[target] -= 1
+            if not waiting[target]:
+                ready.append(target)
     return ready
 
 
-def chain_of(edge: PictureEdge, cells: dict[str, Cell], widest: Widest) -> list[Cell]:
+def chain_of(source: Cell, target: Cell, size: tuple[float, float]) -> list[Cell]:
     """The cells an edge goes through: its ends, and its label in the column before the target."""
-    source, target = cells[edge.source], cells[edge.target]
-    if not edge.labelled:
+    if not size[0] or target.column - source.column < 2:
         return [source, target]
-    width, height = label_size(edge, widest)
-    return [source, Cell(width, height, height - 4, target.column - 1), target]
+    return [source, Cell(size[0], size[1], size[1] - 4, target.column - 1), target]
 
 
 def add_helpers(chains: dict[str, list[Cell]]) -> None:

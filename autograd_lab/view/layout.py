@@ -6,14 +6,14 @@ of one box to the border of another: 3 n + 1 points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Centres of boxes by key, routes and label places of edges by their forward id, and who made it."""
+    """Centres of units by the key of their first box, routes and label places of edges by their forward id, and who made it."""
 
     width: float
     height: float
@@ -21,6 +21,7 @@ class Layout:
     routes: dict[str, tuple[Point, ...]]
     labels: dict[str, Point]
     engine: str
+    frames: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)  # left, top, width, height
 
 
 def straight(start: Point, end: Point) -> tuple[Point, Point, Point]:

@@ -1,6 +1,6 @@
 """Parts of a picture: the boxes around one box, a picture with a cut added, a picture with the op that failed.
 
-Picture in, Picture out; keys stay what they were. `why.py` and `traceback.py` show these.
+Picture in, Picture out; keys stay what they were. `reason.py` and `traceback.py` show these.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def with_failure(picture: Picture, title: str, inputs: Sequence[tuple[str, str]]
 def marked_failed(picture: Picture, key: str, says: str) -> Picture:
     """The picture with one of its boxes marked as the place of the error."""
     nodes = tuple(
-        replace(node, failed=True, why=says, tags=(*node.tags, "failed here")) if node.key == key else node
+        replace(node, failed=True, why=says, tags=("failed here", *node.tags)) if node.key == key else node
         for node in picture.nodes
     )
     return replace(picture, nodes=nodes, notes=(*picture.notes, fit(says, 400)))

@@ -138,8 +138,13 @@ class _Background:
 
 def record_in_background() -> None:
     """Switch the bounded recorder on for the rest of the session; a second call changes nothing."""
-    if not any(isinstance(watcher, _Background) for watcher in recorder.watchers):
+    if not recording_always():
         recorder.watchers.append(_Background())
+
+
+def recording_always() -> bool:
+    """Whether the recorder of a notebook is on, so that what it did not hear of did not run."""
+    return any(isinstance(watcher, _Background) for watcher in recorder.watchers)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,14 +17,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograd_lab.view.boxes import NOTHING, Widest
+from autograd_lab.view.boxes import NOTHING, Widest, heads
 from autograd_lab.view.dot import to_dot
 from autograd_lab.view.layered import layered
 from autograd_lab.view.layout import Layout, Point, straight
 from autograd_lab.view.parts import Picture
 
 ENGINES = ("auto", "graphviz-pure", "dot", "pygraphviz", "layered")
-TIME_LIMIT = 10.0  # seconds for one engine
+TIME_LIMIT = 5.0  # seconds for one try of one engine
+CAREFUL = 2500  # with more edges than this the careful try is left out
 PYGRAPHVIZ = (
     "import sys, pygraphviz; "
     "graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode()); "
@@ -50,10 +51,10 @@ def lay_out(picture: Picture, engine: str = "auto", widest: Widest = NOTHING) ->
     check_engine(engine)
     if engine == "layered":
         return layered(picture, widest)
-    dot = to_dot(picture, widest)
+    hurries = (False, True) if len(picture.edges) <= CAREFUL else (True,)
     if engine != "auto":
         try:
-            return run(engine, dot, picture)
+            return run_twice(engine, picture, widest, hurries)
         except LayoutFailed as error:
             raise RuntimeError(
                 f"The layout engine {engine!r} did not work: {error}. To get it: {HOW_TO_GET[engine]}. "
@@ -61,12 +62,23 @@ def lay_out(picture: Picture, engine: str = "auto", widest: Widest = NOTHING) ->
             ) from None
     for name in ENGINES[1:-1]:
         try:
-            return run(name, dot, picture)
+            return run_twice(name, picture, widest, hurries)
         except SlowLayout:  # the others are no quicker on such a graph
             break
         except LayoutFailed:
             continue
     return layered(picture, widest)
+
+
+def run_twice(engine: str, picture: Picture, widest: Widest, hurries: tuple[bool, ...]) -> Layout:
+    """One engine, with care; if that takes too long, once more in a hurry."""
+    for hurry in hurries:
+        try:
+            return run(engine, to_dot(picture, widest, hurry), picture)
+        except SlowLayout:
+            if hurry == hurries[-1]:
+                raise
+    raise AssertionError("not reached")
 
 
 def check_engine(engine: str) -> None:
@@ -140,16 +152,25 @@ def read_json(answer: dict[str, Any], picture: Picture, engine: str) -> Layout:
         x, y = text.split(",")[-2:]
         return round(float(x) - left, 2), round(top - float(y), 2)
 
-    centres = {thing["name"]: point(thing["pos"]) for thing in answer["objects"]}
+    centres, frames = {}, {}
+    for thing in answer.get("objects", ()):
+        if "pos" in thing:
+            centres[thing["name"]] = point(thing["pos"])
+        elif thing["name"].startswith("cluster_") and "bb" in thing:
+            x0, y0, x1, y1 = (float(n) for n in thing["bb"].split(","))
+            frames[thing["name"].removeprefix("cluster_")] = (
+                round(x0 - left, 2), round(top - y1, 2), round(x1 - x0, 2), round(y1 - y0, 2),
+            )  # fmt: skip
     routes, labels = {}, {}
     for edge in answer.get("edges", ()):
         routes[edge["id"]] = route(edge["pos"], point)
         if "lp" in edge:
             labels[edge["id"]] = point(edge["lp"])
-    wanted = {node.key for node in picture.nodes if node.kind != "accumulate"}
-    if not wanted <= centres.keys() or not {edge.forward_id for edge in picture.edges} <= routes.keys():
+    head = heads(picture)
+    wanted = {e.forward_id for e in picture.edges if e.kind != "view" and head[e.source] != head[e.target]}
+    if not set(head.values()) <= centres.keys() or not wanted <= routes.keys():
         raise ValueError("boxes or edges are missing")
-    return Layout(round(right - left, 2), round(top - bottom, 2), centres, routes, labels, engine)
+    return Layout(round(right - left, 2), round(top - bottom, 2), centres, routes, labels, engine, frames)
 
 
 def route(pos: str, point: Callable[[str], Point]) -> tuple[Point, ...]:

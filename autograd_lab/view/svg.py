@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, boxes_of, label_rows
+from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, boxes_of, heads, label_rows, units_of
 from autograd_lab.view.layout import Layout, Point
 from autograd_lab.view.palette import variables
 from autograd_lab.view.parts import LEAF_KINDS, Picture, PictureEdge, PictureNode
@@ -62,18 +62,12 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
 
 
 def corners_of(picture: Picture, layout: Layout, boxes: dict[str, Box]) -> dict[str, Point]:
-    """The top left corner of each box. A leaf's centre is that of leaf and AccumulateGrad together."""
-    below = {node.of: node.key for node in picture.nodes if node.kind == "accumulate"}
+    """The top left corner of each box."""
     corners: dict[str, Point] = {}
-    for node in picture.nodes:
-        if node.kind == "accumulate":
-            continue
-        x, y = layout.centres[node.key]
-        box = boxes[node.key]
-        total = box.height + (boxes[below[node.key]].height if node.key in below else 0)
-        corners[node.key] = x - box.width / 2, y - total / 2
-        if node.key in below:
-            corners[below[node.key]] = x - box.width / 2, y - total / 2 + box.height
+    for head, unit in units_of(picture, boxes).items():
+        x, y = layout.centres[head]
+        for key, (dx, dy) in unit.corners.items():
+            corners[key] = x - unit.width / 2 + dx, y - unit.height / 2 + dy
     return corners
 
 

@@ -2,7 +2,7 @@
 
 What can be seen of the tensor comes first (is it a leaf, is it tracked, is its gradient kept), then what a loss
 reaches, then what the recorder noted (`cuts.py`). What none of these knows is said to be not recorded. Read first:
-`reaches.py`, whose search is used here.
+`reach.py`, whose search is used here.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.nearby import around, with_cut
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.picture import is_leaf_end, read_graph, visit
-from autograd_lab.view.reaches import Search, same_memory
-from autograd_lab.view.recording import noted
+from autograd_lab.view.reach import Search, same_memory
+from autograd_lab.view.recording import noted, recording_always
 from autograd_lab.view.texts import clean
 
 UNKNOWN = "not recorded"
@@ -47,7 +47,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Why:
-    """The answer of `why`. `kind` is a key of KINDS; `place` the source line or op that decided it, else "not recorded".
+    """The answer of `why`. `kind` is a key of KINDS, `place` the op or source line that decided it.
 
     Prints as sentences; a notebook shows the part of the graph around the tensor too.
     """
@@ -92,10 +92,10 @@ def why(tensor: Any, loss: Any = None) -> Why:
     >>> x = torch.tensor(2.0, requires_grad=True)
     >>> with torch.record():
     ...     y = x * x
-    >>> why(y).kind
-    'not a leaf'
-    >>> why(x)
-    x.grad is None because backward() has not run on y, which was computed from x. Call y.backward() first, then read x.grad.
+    >>> print(why(x).says)
+    x.grad is None because backward() has not run on y, which was computed from x.
+    >>> print(why(y).place)
+    MulBackward0, in the line `y = x * x`
     """
     for thing, role in ((tensor, "a tensor"), *(((loss, "the loss as a tensor"),) if loss is not None else ())):
         if not is_tensor(thing):
@@ -153,6 +153,14 @@ class Case:
                 f"Call {self.name}.requires_grad_() to train it.",
             )
         if self.tensor.dtype.is_floating_point or self.tensor.dtype.is_complex:
+            if isinstance(self.tensor, Tensor) and recording_always():
+                return self.made(
+                    "frozen",
+                    f"{start}: it is a leaf that was created so, or from values that had left the graph (.item(), "
+                    ".numpy()); no recorded operation made it from something tracked.",
+                    "",
+                    f"Create it with requires_grad=True, or call {self.name}.requires_grad_() before computing with it.",
+                )
             return self.made(
                 "not recorded",
                 f"{start}. It may have been created so, or its history was cut; how it was made is {UNKNOWN}.",
@@ -182,7 +190,7 @@ class Case:
             "not differentiable": "Use an op that has a derivative, or compute the loss another way.",
         }.get(kind, "")
         says = f"{start}: it comes from {first.op}, {cuts.WORDS[first.kind]}{passed}."
-        return self.made(kind, says, first.line and f"{first.op}, in the line `{first.line}`" or first.op, advice, first)
+        return self.made(kind, says, place_of(first), advice, first)
 
     def memory_source(self) -> str:
         """The name of a tracked variable in whose memory this untracked tensor lies."""
@@ -223,13 +231,6 @@ class Case:
         """A tensor whose gradient would be kept: does one come, and has backward run?"""
         losses = [self.loss] if self.loss is not None else self.losses()
         start = f"{self.name}.grad is None because"
-        if was_cleared(self.tensor):
-            return self.made(
-                "cleared",
-                f"{start} it was set to None after a gradient had arrived, as zero_grad() does.",
-                "",
-                "Read it between backward() and zero_grad(), or run backward() again.",
-            )
         if self.loss is None and not any(loss.numel() == 1 for loss in losses) and (missing := self.scalars()):
             return self.not_reached(missing[-1])
         if not losses:
@@ -243,6 +244,13 @@ class Case:
         for loss in losses:
             if not Search((loss,), self.names).reached(self.tensor):
                 return self.not_reached(loss)
+        if was_cleared(self.tensor):
+            return self.made(
+                "cleared",
+                f"{start} it was set to None, as zero_grad() does, and no backward() has brought a gradient since.",
+                f"the clearing is {UNKNOWN}",
+                "Read it between backward() and zero_grad(), or run backward() again.",
+            )
         run = [loss for loss in losses if has_run(loss) is True]
         called = [clean(self.names.of(loss), 40) or self.loss_name for loss in (run or losses)[:3]]
         which = " or ".join(called)
@@ -287,7 +295,7 @@ class Case:
             return self.made(
                 "not reached",
                 f"{start}: the way is cut at {cut.op}, {cuts.WORDS[cut.kind]}.",
-                f"{cut.op}, in the line `{cut.line}`" if cut.line else f"{cut.op}; the line is {UNKNOWN}",
+                place_of(cut),
                 "Leave the cut out if gradients shall pass here.",
                 cut,
             )
@@ -332,9 +340,14 @@ class Case:
         return around(replace(picture, nodes=asked), key)
 
 
+def place_of(cut: Cut) -> str:
+    """The op of a cut and its source line."""
+    return f"{cut.op}, in the line `{cut.line}`" if cut.line else f"{cut.op}; the line is {UNKNOWN}"
+
+
 def was_cleared(tensor: Any) -> bool:
-    """Whether `.grad` of one of our tensors was set to None by somebody: before that its slot is unset."""
-    return isinstance(tensor, Tensor) and getattr(tensor, "_grad", 0) is None
+    """Whether `.grad` of one of our tensors was set to None by somebody; PyTorch's tensors do not tell."""
+    return isinstance(tensor, Tensor) and tensor.__dict__.get("_grad", 0) is None
 
 
 def has_run(loss: Any) -> bool | None:

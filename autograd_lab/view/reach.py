@@ -2,7 +2,7 @@
 
 Reads the graph by its public protocol, so it answers for our tensors and for PyTorch's. Where a way is cut comes from
 the recorder (`cuts.py`), or from memory that an untracked input shares with a variable of the caller; where
-neither knows, the answer is "not recorded". Read next: `why.py`.
+neither knows, the answer is "not recorded". Read next: `reason.py`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,9 @@ def named(params: Any, names: Names) -> Iterator[tuple[str, Any]]:
         pairs = [(names.of(params) if is_tensor(params) else "", params)]
     for i, (name, tensor) in enumerate(pairs):
         if not is_tensor(tensor):
-            raise TypeError(f"reaches() needs parameters that are tensors, but {name or i!r} is {type(tensor).__name__}.")
+            raise TypeError(
+                f"reaches() needs parameters that are tensors, but {name or i!r} is {type(tensor).__name__}."
+            )
         yield str(name) or f"params[{i}]", tensor
 
 
