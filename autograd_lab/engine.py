@@ -47,15 +47,14 @@ def run_backward(
     """Walk back from `roots`. With `inputs`, only towards them; their gradients are returned by node."""
     if len(roots) != len(grads):
         raise RuntimeError(f"got {len(roots)} tensors and {len(grads)} gradients")
+    watched = keep_graph or create_graph or inputs is not None or HOOKED or OBSERVERS.get()
+    if not watched and len(roots) == 1 and roots[0]._edge is not LEAF:
+        fast(roots[0]._edge, seed(0, roots[0], grads[0])._data)
+        return {}
     seeds = [seed(i, root, grad) for i, (root, grad) in enumerate(zip(roots, grads, strict=True))]
     captured: dict[Node, Any] = {}
-    first = roots[0]._edge if roots else None
-    plain = not (keep_graph or create_graph or HOOKED or OBSERVERS.get()) and inputs is None
-    if plain and len(seeds) == 1 and first is not LEAF:
-        fast(first, seeds[0]._data)
-    else:
-        for _ in steps(roots, seeds, keep_graph, create_graph, inputs, captured, accumulate_into_inputs):
-            pass
+    for _ in steps(roots, seeds, keep_graph, create_graph, inputs, captured, accumulate_into_inputs):
+        pass
     return captured
 
 
@@ -106,6 +105,7 @@ def fast(node: Any, grad: Any) -> None:
     """The loop of a plain backward, on arrays. While nothing else waits it hops straight to the next node."""
     heap: list[Any] = []
     waiting: dict[Any, Any] = {}
+    nodes: dict[int, Any] = {}
     leaves: dict[Tensor, Any] = {}
     try:
         while True:
@@ -124,7 +124,8 @@ def fast(node: Any, grad: Any) -> None:
                     waiting[other] = waiting[other] + second
                 else:
                     waiting[other] = second
-                    heappush(heap, (-other.number, other))
+                    heappush(heap, -other.number)
+                    nodes[-other.number] = other
                 other = second = None
             else:
                 edge, grads = None, node.run(grad)
@@ -137,23 +138,25 @@ def fast(node: Any, grad: Any) -> None:
                         waiting[e] = waiting[e] + g
                     else:
                         waiting[e] = g
-                        heappush(heap, (-e.number, e))
+                        heappush(heap, -e.number)
+                        nodes[-e.number] = e
                 e = g = grads = None
             if edge is None or grad is None or isinstance(edge, Tensor):
                 if isinstance(edge, Tensor) and grad is not None:
                     leaves[edge] = leaves[edge] + grad if edge in leaves else grad
                 if not heap:
                     break
-                node = heappop(heap)[1]
-            elif not heap:
+                node = nodes.pop(heappop(heap))
+            elif not heap or -edge.number < heap[0]:
                 node = edge
                 continue
             elif edge in waiting:
                 waiting[edge] = waiting[edge] + grad
-                node = heappop(heap)[1]
+                node = nodes.pop(heappop(heap))
             else:
                 waiting[edge] = grad
-                node = heappushpop(heap, (-edge.number, edge))[1]
+                nodes[-edge.number] = edge
+                node = nodes.pop(heappushpop(heap, -edge.number))
             grad = waiting.pop(node)
     except Exception as error:
         error.nodes = (node,)  # type: ignore[attr-defined]

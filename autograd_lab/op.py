@@ -53,7 +53,7 @@ class Card:
         self.name: str = options.pop("called", forward.__name__)
         self.broadcasts: bool = options.pop("broadcasts", False)
         self.pointwise: bool = options.pop("pointwise", self.broadcasts)
-        self.view: bool = options.pop("view", False)
+        self.view: Any = options.pop("view", False)
         self.several: bool = options.pop("several", False)
         self.listed: bool = options.pop("listed", False)
         self.floats: bool = options.pop("floats", False)

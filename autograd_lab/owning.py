@@ -45,6 +45,11 @@ def owned(array: Any) -> bool:
     """
     if not isinstance(array, np.ndarray):
         return True  # NumPy scalars cannot change
-    if array.base is not None or not array.flags.writeable:
+    if not array.flags.c_contiguous or not array.flags.writeable:
         return False
-    return _references(array) == ALONE
+    base = array.base
+    if base is None:
+        return _references(array) == ALONE
+    # a view of the whole of another array, which only this view holds, such as a transpose of a transpose
+    whole = type(base) is np.ndarray and base.base is None and base.size == array.size
+    return whole and _references(base) == ALONE and _references(array) == ALONE

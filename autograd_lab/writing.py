@@ -21,7 +21,7 @@ def {name}({signature}):
     {check}
     {make}
     if ({any_edge}) and (mode := grad_mode()):
-        node = new(NODE)
+        node = NODE()
         node.number = {number}
         {record}
         {attach}
@@ -114,7 +114,7 @@ def write_function(card: Any) -> str:
         make="result = several_results(result_data, CARD, " + first + ")"
         if several
         else ONE_RESULT.strip().format(counter=f"share({first})" if card.view else "0")
-        + (f"\nresult._view = view_of({first})\nknow(result)" if card.view else "")
+        + (f"\nresult._view = view_of({first})\nknow(result)" if card.view is True else "")
         + "".join(f"\n{k}_result = bare({k})" for k in card.also),
         number="AT_ONCE" if card.node_name == "NotImplemented" else "next_number()",
         any_edge=" or ".join(f"{t}_edge is not None" for t in card.targets),
@@ -244,7 +244,8 @@ def unpack(card: Any, n: str, tensors: bool, lines: Lines, pad: str) -> None:
         default = ", None" if n in card.optional else ""
         lines(f"{pad}{n} = getattr(node, 'saved_{n}'{default})" if default else f"{pad}{n} = node.saved_{n}")
         guard = f"{n} is not None and " if default else ""
-        lines(f"{pad}if {guard}{n}._counter != node.version_{n}: {n} = stale(node, {n!r}, node.version_{n}, {n})")
+        changed = f"(v := {n}._counter) != node.version_{n} and (v.__class__ is int or v[0] != node.version_{n})"
+        lines(f"{pad}if {guard}{changed}: {n} = stale(node, {n!r}, node.version_{n}, {n})")
     else:
         lines(f"{pad}{n} = node.saved_{n}")
         if tensors and n in card.results:

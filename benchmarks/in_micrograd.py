@@ -56,7 +56,9 @@ def tiny(value_class: Any) -> Step:
             for i, value in enumerate(neuron.w):
                 value.data = float(weight[i, j])
     weights = [value for layer in net.layers for neuron in layer.neurons for value in neuron.w]
-    points = [([float(c) for c in row], float(target[0])) for row, target in zip(data.inputs, data.targets, strict=True)]
+    points = [
+        ([float(c) for c in row], float(target[0])) for row, target in zip(data.inputs, data.targets, strict=True)
+    ]
 
     def step() -> tuple[float, float, float, float]:
         start = clock()

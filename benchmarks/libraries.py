@@ -76,4 +76,3 @@ def copy_of(text: str) -> tuple[str, Makers]:
     name, _, folder = text.partition("=")
     module: ModuleType = load_copy(name, Path(folder))
     return name, in_torch.makers(module)
-

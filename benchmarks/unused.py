@@ -36,7 +36,10 @@ VERSIONS: Patterns = (
     (r"; v = \w+\._counter; node\.version_\w+ = v if v\.__class__ is int else v\[0\]", ""),
     (r" *if [^\n]*_counter[^\n]*: \w+ = stale\(.*\)\n", ""),
     (r" *node\.saved_\w+ = FREED\n", ""),
-    (r"node\.saved_result, node\.counter_result, node\.version_result = result_data, None, 0", "node.saved_result = result_data"),
+    (
+        r"node\.saved_result, node\.counter_result, node\.version_result = result_data, None, 0",
+        "node.saved_result = result_data",
+    ),
     (r" *if node\.counter_result is not None: .*\n", ""),
     (r" *node\.saved_result, node\.counter_result = None, FREED\n", ""),
     (r" *result\._counter = 0\n", ""),

@@ -66,7 +66,11 @@ class Module(Hooked, Stateful, Walked, Changed):
 
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
-        for register in REGISTERS:
+        try:
+            return own["_parameters"][name]
+        except KeyError:
+            pass
+        for register in REGISTERS[1:]:
             if register in own and name in own[register]:
                 return own[register][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")

@@ -13,7 +13,7 @@ from ..dtypes import TYPE_NAMES, of
 from ..op import on_both, op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
-from .plain_products import matrices, mm_plain, mv_plain, sizes, strides
+from .plain_products import matrices, mm_plain, mv_plain, second_grad, sizes, strides
 from .views import sized
 
 
@@ -64,7 +64,7 @@ LAYOUT = {
     symbol="@ +",
     shows=LAYOUT,
     samples=shaped((Shape(4), Shape(2, 3), Shape(3, 4)), (Shape(2, 4), Shape(2, 3), Shape(3, 4))),
-    hidden=("self_shape",),
+    hidden=("self_shape", "mat2_strides"),
 )
 def addmm(self, mat1, mat2, beta=1, alpha=1):
     """`beta * self + alpha * (mat1 @ mat2)`: what a Linear layer computes.
@@ -73,6 +73,13 @@ def addmm(self, mat1, mat2, beta=1, alpha=1):
     >>> torch.addmm(torch.tensor([10.0]), torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0], [4.0]]))
     tensor([[21.]])
     """
+    if mat1.ndim == 2 == mat2.ndim and mat1.dtype is mat2.dtype and beta == 1 == alpha:
+        try:
+            product = mat1.dot(mat2)  # quicker than @ for small matrices
+            product += self  # a Linear layer's bias: nothing else to do
+            return product
+        except ValueError:
+            pass  # the checks below say why
     if mat1.ndim != 2 or mat2.ndim != 2:
         raise RuntimeError(
             f"mat{1 if mat1.ndim != 2 else 2} must be a matrix, got {(mat1 if mat1.ndim != 2 else mat2).ndim}-D tensor"
@@ -86,9 +93,6 @@ def addmm(self, mat1, mat2, beta=1, alpha=1):
         names = [TYPE_NAMES[of(m).name] for m in (mat1, mat2)]
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {names[0]} and {names[1]}")
     product = mat1 @ mat2
-    if beta == 1 and alpha == 1 and self.shape == product.shape[1:]:
-        product += self  # a Linear layer's bias: nothing else to do
-        return product
     return added(self, product, beta, alpha)
 
 
@@ -103,8 +107,8 @@ def _(grad, mat2, alpha):
 
 
 @addmm.wrt("mat2", latex=r"$mat1^T \, $grad")
-def _(grad, mat1, alpha):
-    return times(mm_plain(t(mat1), grad), alpha)
+def _(grad, mat1, mat2_strides, alpha):
+    return times(second_grad(grad, mat1, mat2_strides), alpha)
 
 
 @op("AddmvBackward0", symbol="@ +", samples=shaped((Shape(2), Shape(2, 3), Shape(3))), hidden=("self_shape",))

@@ -105,6 +105,17 @@ def _(grad):
     return t(grad)
 
 
+@op("TBackward0", view="inner", called="t")
+def t_inner(self):
+    """`t` for inside of an op: nobody can write into the view, so that its base need not know it."""
+    return self.T
+
+
+@t_inner.wrt("self")
+def _(grad):
+    return t(grad)
+
+
 @op("TransposeBackward0", view=True, samples=shaped((Shape(2, 3, 4), 0, -1)))
 def transpose(self, dim0, dim1):
     """Two dimensions exchanged.

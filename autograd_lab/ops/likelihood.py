@@ -12,11 +12,16 @@ from ..op import op
 from .reduction import sum_all
 
 
+UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
 def checked_targets(target, classes, ignore_index):
     """Flat class numbers, with 0 for ignored ones, and which of them count (None: all)."""
     flat = target.reshape(-1)
-    if not flat.size or (flat.min() >= 0 and flat.max() < classes and not 0 <= ignore_index < classes):
-        return flat, None
+    if not 0 <= ignore_index < classes and (
+        not flat.size or np.maximum.reduce(flat.view(UNSIGNED[flat.itemsize])) < classes
+    ):
+        return flat, None  # seen without signs a negative number is a large one: one look finds both
     counted = flat != ignore_index
     bad = flat[counted & ((flat < 0) | (flat >= classes))]
     if bad.size:
@@ -45,8 +50,11 @@ def class_count(shape):
 def nll(self, target, weight, reduction, ignore_index):
     """The forward of both cards below: the loss, and the sum of weights a mean is divided by."""
     flat, counted = checked_targets(target, class_count(self.shape), ignore_index)
-    factors = factors_of(flat, counted, weight, self.dtype)
     picked = rows_of(self)[np.arange(flat.size), flat]
+    if weight is None and counted is None and reduction == "mean":
+        total = self.dtype.type(flat.size)
+        return np.add.reduce(picked) / -total, total
+    factors = factors_of(flat, counted, weight, self.dtype)
     total = np.add.reduce(factors)
     losses = -picked * factors
     if reduction == "none":
@@ -85,8 +93,13 @@ nll_loss2d_card.wrt("self")(nll_gradient)
 def scaled_picks(self, target, shape, weight=None, ignore_index=-100):
     """Zeros of `shape` with minus the gradient (times the class weight) at each target."""
     flat, counted = checked_targets(target, class_count(shape), ignore_index)
-    factors = factors_of(flat, counted, weight, self.dtype)
     out = np.zeros((flat.size, class_count(shape)), self.dtype)
+    if weight is None and counted is None and not np.ndim(self):
+        out[np.arange(flat.size), flat] = -self
+        return (
+            out.reshape(shape) if len(shape) <= 2 else np.moveaxis(out.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
+        )
+    factors = factors_of(flat, counted, weight, self.dtype)
     out[np.arange(flat.size), flat] = -np.broadcast_to(self, target.shape).reshape(-1) * factors
     if len(shape) <= 2:
         return out.reshape(shape)

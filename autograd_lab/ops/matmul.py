@@ -12,7 +12,7 @@ import numpy as np
 from .._tensor import Tensor
 from ..funnel import mismatch
 from .adding_products import addmm
-from .dimensions import t, transpose, unsqueeze
+from .dimensions import t, t_inner, transpose, unsqueeze
 from .dimensions_written import squeeze_written
 from .matrix_products import bmm, dot, mm, mv
 from .python_numbers import wants_tensor
@@ -100,6 +100,6 @@ def linear(self, weight, bias=None):
     if bias is None:
         return product(self, t(weight))
     if self.ndim == 2:
-        return addmm(bias, self, t(weight))
+        return addmm(bias, self, t_inner(weight))
     made = addmm(bias, reshape(self, -1, self.shape[-1]), t(weight))
     return view_card(made, (*self.shape[:-1], weight.shape[0]))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._tensor import Tensor
-from ..op import op
+from ..op import on_both, op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
 from .views import sized
@@ -29,7 +29,15 @@ def strides(value: Any) -> tuple[int, ...]:
 @op("MmBackward0", samples=shaped((Shape(2, 3), Shape(3, 4))))
 def mm_plain(self, mat2):
     """`mm` for formulas, where nothing needs a check."""
-    return self @ mat2
+    return self.dot(mat2)
+
+
+@on_both
+def second_grad(grad, first, strides):
+    """The gradient of a product's second matrix, in that matrix's own memory order."""
+    if strides[0] < strides[1]:
+        return t(mm_plain(t(grad), first))
+    return mm_plain(t(first), grad)
 
 
 @mm_plain.wrt("self")

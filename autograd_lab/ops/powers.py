@@ -34,7 +34,7 @@ def pow_number(self, exponent):
 @pow_number.wrt("self", latex=r"$exponent \cdot $self^{$exponent - 1}")
 def _(grad, self, exponent):
     if exponent == 2:
-        return grad * (2 * self)
+        return grad * (self + self)
     if exponent == 0:
         return zeros_of(grad)
     return grad * (exponent * pow_number(self, exponent - 1))

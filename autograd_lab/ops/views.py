@@ -98,13 +98,17 @@ def _(grad, self_shape):
 @on_both
 def expand(grad, shape):
     """`grad` repeated to `shape`: what the backward of a sum needs."""
-    return expand_copy(grad, shape) if tuple(grad.shape) != tuple(shape) else grad
+    return expand_copy(grad, shape) if grad.shape != shape else grad
 
 
 @op("ExpandBackward0", called="expand", samples=shaped((Shape(1, 3), (2, 3))))
 def expand_copy(self, shape):
     """Dimensions of size 1 repeated."""
-    return np.full(shape, self) if not np.ndim(self) else np.broadcast_to(self, shape)
+    if np.ndim(self):
+        return np.broadcast_to(self, shape)
+    repeated = np.empty(shape, self.dtype)
+    repeated.fill(self)
+    return repeated
 
 
 @expand_copy.wrt("self")
@@ -116,6 +120,8 @@ def _(grad, self_shape):
 def sum_to(self, shape):
     """The sum over dimensions that broadcasting added or stretched, back to `shape`."""
     extra = self.ndim - len(shape)
+    if self.shape[extra:] == shape:  # only new dimensions in front, such as a batch over a bias
+        return np.add.reduce(self, 0 if extra == 1 else tuple(range(extra)))
     axes = tuple(range(extra)) + tuple(i + extra for i, n in enumerate(shape) if n == 1 and self.shape[i + extra] != 1)
     return np.add.reduce(self, axes, keepdims=True).reshape(shape)
 
@@ -128,7 +134,7 @@ def _(grad, self_shape):
 @on_both
 def sized(grad, shape):
     """A gradient summed to `shape`, if broadcasting had stretched that input."""
-    return grad if tuple(grad.shape) == tuple(shape) else sum_to(grad, shape)
+    return grad if grad.shape == shape else sum_to(grad, shape)
 
 
 @op("CloneBackward0", symbol="clone", called="clone", samples=shaped((Shape(2, 3),), (Shape(),)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Tensor, bare, bump
+from .._tensor import Shared, Tensor, bare, bump
 from ..grad_mode import enable_grad
 
 
@@ -34,7 +34,10 @@ def subtract(p: Any, change: Any) -> None:
         np.subtract(data, change, data, casting="unsafe")
     else:
         p._data = data.dtype.type(data - change)
-    bump(p)
+    if p._counter.__class__ is Shared:
+        p._counter[0] += 1
+    else:
+        bump(p)
 
 
 def memory(state: dict[str, Any], name: str, p: Any, value: float = 0.0) -> Any:

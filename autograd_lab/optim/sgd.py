@@ -69,6 +69,12 @@ class SGD(Optimizer):
         loss = evaluated(closure)
         for group in self.param_groups:
             lr, decay, momentum = number(group["lr"]), number(group["weight_decay"]), group["momentum"]
+            if not (decay or momentum or group["maximize"]):
+                for p in group["params"]:
+                    grad = getattr(p, "_grad", None)
+                    if grad is not None:
+                        subtract(p, lr * grad._data)
+                continue
             for p, grad in self.gradients(group):
                 if decay:
                     grad = grad + decay * p._data

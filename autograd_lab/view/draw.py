@@ -25,7 +25,8 @@ from autograd_lab.view.parts import Picture
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.render import check_engine, lay_out
 from autograd_lab.view.save import save
-from autograd_lab.view.svg import description, title_of, to_svg
+from autograd_lab.view.spoken import description, title_of
+from autograd_lab.view.svg import to_svg
 from autograd_lab.view.table import to_table
 
 

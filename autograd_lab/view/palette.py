@@ -18,6 +18,7 @@ ROLES = {
     "saved": ("#A9258D", "#F6E3EF", "#E228AF", "#44203A"),
     "back": ("#6E2C07", "#FBE0D2", "#B46A46", "#4D2200"),
     "frozen": ("#6B6B6B", "#EEEEEE", "#9A9A9A", "#2B2B2B"),
+    "failed": ("#B00020", "#FFF0F1", "#FF6B7D", "#3A0A12"),
 }
 # name: light, dark
 PLAIN = {
@@ -27,6 +28,17 @@ PLAIN = {
     "box": ("#FFFFFF", "#1B1B1B"),
     "line": ("#4A4A4A", "#B9B9B9"),
 }
+# heat, from small gradients to large: light fill, dark fill; a text beside says the norm, and lines grow wider
+HEAT = (
+    ("#FFFFFF", "#1B1B1B"),
+    ("#FDF0E4", "#33231A"),
+    ("#FAD9BC", "#4B2F1C"),
+    ("#F3BC8E", "#643C1E"),
+    ("#E89A61", "#7E4A1E"),
+    ("#DD8146", "#98581D"),
+    ("#D0702F", "#B1661C"),
+)
+HEAT_LIMITS = (1e-7, 1e-5, 1e-3, 1e-1, 1e1, 1e3)  # below the first: vanishing; from the last on: exploding
 THEMES = ("auto", "light", "dark")
 
 
@@ -41,7 +53,20 @@ def colours(theme: str) -> dict[str, str]:
     for role, (light, light_fill, night, night_fill) in ROLES.items():
         table[f"--ag-{role}"] = night if dark else light
         table[f"--ag-{role}-fill"] = night_fill if dark else light_fill
+    for level, pair in enumerate(HEAT):
+        table[f"--ag-heat-{level}"] = pair[dark]
     return table
+
+
+def heat_level(norm: float) -> str:
+    """Which of the seven steps of heat shows a gradient norm; "nan" if it is no number.
+
+    >>> [heat_level(norm) for norm in (0.0, 1e-6, 1e-4, 0.01, 1.0, 50.0, 1e4, float("nan"))]
+    ['0', '1', '2', '3', '4', '5', '6', 'nan']
+    """
+    if norm != norm:
+        return "nan"
+    return str(sum(norm >= limit for limit in HEAT_LIMITS))
 
 
 def variables(theme: str = "auto") -> str:
@@ -60,4 +85,4 @@ def variables(theme: str = "auto") -> str:
 def resolved(svg: str, theme: str = "light") -> str:
     """The SVG with every `var(--ag-...)` replaced by its colour, for programs without CSS variables."""
     table = colours(theme)
-    return re.sub(r"var\((--ag-[a-z-]+)\)", lambda m: table[m[1]], svg)
+    return re.sub(r"var\((--ag-[a-z0-9-]+)\)", lambda m: table[m[1]], svg)

@@ -44,6 +44,26 @@ def head(points: Points) -> str:
     return f"M{place(left)}L{place(tip)}L{place(right)}"
 
 
+def arc(start: Point, end: Point, depth: float) -> Points:
+    """A curve that leaves downwards, passes below, and comes back up."""
+    low = max(start[1], end[1]) + depth
+    return start, (start[0], low), (end[0], low), end
+
+
+def slashes(points: Points) -> str:
+    """The `d` of two short strokes across the middle of a route."""
+    at = (len(points) - 1) // 6 * 3  # where one of its curves begins
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[at : at + 4]
+    x, y = (x0 + 3 * x1 + 3 * x2 + x3) / 8, (y0 + 3 * y1 + 3 * y2 + y3) / 8
+    dx, dy = direction((x1, y1), (x2, y2))
+    strokes = []
+    for shift in (-2.5, 2.5):
+        a = x + dx * (shift + 2) - dy * 7, y + dy * (shift + 2) + dx * 7
+        b = x + dx * (shift - 2) + dy * 7, y + dy * (shift - 2) - dx * 7
+        strokes.append(f"M{place(a)}L{place(b)}")
+    return "".join(strokes)
+
+
 def direction(start: Point, end: Point) -> Point:
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy) or 1.0

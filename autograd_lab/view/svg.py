@@ -14,14 +14,23 @@ from xml.sax.saxutils import escape, quoteattr
 
 from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, boxes_of, heads, label_rows, units_of
 from autograd_lab.view.layout import Layout, Point
-from autograd_lab.view.palette import variables
-from autograd_lab.view.parts import LEAF_KINDS, Picture, PictureEdge, PictureNode
-from autograd_lab.view.strokes import both_ways, head, path
-from autograd_lab.view.texts import fit, shape_text
+from autograd_lab.view.palette import heat_level, variables
+from autograd_lab.view.parts import Cluster, Picture, PictureEdge, PictureNode
+from autograd_lab.view.spoken import cluster_title, description, edge_title, node_title, title_of
+from autograd_lab.view.strokes import arc, both_ways, head, path, slashes
+from autograd_lab.view.texts import fit
 
 MARGIN = 12.0
+ARC = 26.0  # room below the boxes for the lines from views to their bases
+MOST_REFS = 50  # tensors whose uses light up together
 NOTE_HEIGHT = 16.0
-CLASSES = {"accumulate": "ag-acc", "param": "ag-leaf ag-param", "number": "ag-number-chip"}
+CLASSES = {
+    "accumulate": "ag-acc",
+    "param": "ag-leaf ag-param",
+    "number": "ag-number-chip",
+    "saved": "ag-saved",
+    "untracked": "ag-op ag-untracked",
+}
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
 
@@ -34,7 +43,8 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
     width = layout.width + 2 * MARGIN
     notes = [line for note in picture.notes for line in wrapped(note, max(40, int(width / 6)))]
     width = max(width, *(len(line) * 6 + 2 * MARGIN for line in notes), 60.0)
-    height = layout.height + 2 * MARGIN + NOTE_HEIGHT * len(notes)
+    arcs = ARC * any(edge.kind == "view" for edge in picture.edges)
+    height = layout.height + 2 * MARGIN + arcs + NOTE_HEIGHT * len(notes)
     head_tag = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{num(width)}" height="{num(height)}" '
         f'viewBox="0 0 {num(width)} {num(height)}" class="ag-graph ag-{theme}" '
@@ -45,17 +55,26 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
         head_tag,
         f'<title id="{prefix}-title">{escape(title_of(picture))}</title>',
         f'<desc id="{prefix}-desc">{escape(description(picture))}</desc>',
-        f"<style>{variables(theme)}{STYLE}</style>",
+        f"<style>{variables(theme)}{STYLE}{same_tensor(picture)}</style>",
         f'<rect class="ag-paper" width="{num(width)}" height="{num(height)}"/>',
         f'<g class="ag-body" transform="translate({num(MARGIN)} {num(MARGIN)})">',
     ]
+    for cluster in picture.clusters:
+        if cluster.key in layout.frames:
+            lines += cluster_lines(picture, cluster, layout.frames[cluster.key])
+    head_of = heads(picture)
     for edge in picture.edges:
-        lines += edge_lines(picture, edge, layout, widest)
+        if edge.kind == "view":
+            lines += view_lines(picture, edge, boxes, corners)
+        elif head_of[edge.source] == head_of[edge.target]:
+            lines += joint_lines(picture, edge)
+        else:
+            lines += edge_lines(picture, edge, layout, widest)
     for node in picture.nodes:
         lines += node_lines(picture, node, boxes[node.key], corners[node.key])
     lines.append("</g>")
     for i, line in enumerate(notes):
-        y = layout.height + 2 * MARGIN + NOTE_HEIGHT * i + 6
+        y = layout.height + 2 * MARGIN + arcs + NOTE_HEIGHT * i + 6
         lines.append(f'<text class="ag-note" x="{num(MARGIN)}" y="{num(y)}">{escape(line)}</text>')
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
@@ -82,10 +101,13 @@ def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point) -> 
         classes.append("ag-unknown")
     if "freed" in node.tags:
         classes.append("is-freed")
+    classes += states(node)
     label = node_title(picture, node)
+    same = node.of if node.kind == "ref" else node.key if node.key in referred(picture) else ""
+    more = (f' data-same="{same}"' if same else "") + (f" data-why={quoteattr(node.why)}" if node.why else "")
     group = (
-        f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}" role="graphics-symbol" '
-        f'aria-label={quoteattr(label)} transform="translate({num(corner[0])} {num(corner[1])})">'
+        f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}" role="graphics-symbol" tabindex="0" '
+        f'aria-label={quoteattr(label)}{more} transform="translate({num(corner[0])} {num(corner[1])})">'
     )
     return [
         group,
@@ -94,6 +116,31 @@ def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point) -> 
         *(text(row) for row in box.rows),
         "</g>",
     ]
+
+
+def states(thing: PictureNode | PictureEdge) -> list[str]:
+    """Classes for what comparison, heat and errors say of a box or an edge."""
+    found = [f"is-{thing.change}"] if thing.change else []
+    if thing.heat is not None:
+        found.append(f"ag-heat-{heat_level(thing.heat)}")
+    if isinstance(thing, PictureNode) and thing.failed:
+        found.append("is-failed")
+    return found
+
+
+def referred(picture: Picture) -> set[str]:
+    """The boxes that have small references elsewhere."""
+    return {node.of for node in picture.nodes if node.kind == "ref"}
+
+
+def same_tensor(picture: Picture) -> str:
+    """Rules that light every use of a tensor while the pointer is on one, or one has the focus."""
+    rules = []
+    for key in sorted(referred(picture), key=lambda key: int(key[1:]))[:MOST_REFS]:
+        mark = f'[data-same="{key}"]'
+        for state in ("hover", "focus"):
+            rules.append(f".ag-graph:has({mark}:{state}) {mark} .ag-shape{{stroke:var(--ag-back);stroke-width:3}}")
+    return "\n".join(rules)
 
 
 def shapes(box: Box, double: bool) -> list[str]:
@@ -105,11 +152,11 @@ def shapes(box: Box, double: bool) -> list[str]:
         return made + [ring.format(num(w / 2), num(h / 2), num(w / 2 - 3), num(h / 2 - 3))] * double
     if box.outline == "folder":
         return [f'<path class="ag-shape" d="M0 6V{num(h)}H{num(w)}V6H38L32 0H4L0 6Z"/>']
-    round_by = 10 if box.outline == "chip" else 5
-    made = [f'<rect class="ag-shape" width="{num(w)}" height="{num(h)}" rx="{round_by}"/>']
+    round_by = {"chip": 10.0, "pill": round(min(h / 2, 15), 2)}.get(box.outline, 5.0)
+    made = [f'<rect class="ag-shape" width="{num(w)}" height="{num(h)}" rx="{num(round_by)}"/>']
     if double:
         size = f'width="{num(w + 6)}" height="{num(h + 6)}"'
-        made.insert(0, f'<rect class="ag-shape" x="-3" y="-3" {size} rx="{round_by + 3}"/>')
+        made.insert(0, f'<rect class="ag-shape" x="-3" y="-3" {size} rx="{num(round_by + 3)}"/>')
     return made
 
 
@@ -126,88 +173,92 @@ def text(row: Row) -> str:
 def edge_lines(picture: Picture, edge: PictureEdge, layout: Layout, widest: Widest) -> list[str]:
     """Forward: solid, filled head. Backward: dashed, open head, on the same route a little below."""
     points = layout.routes[edge.forward_id]
-    there, back = both_ways(points) if edge.backward else (points, points)
+    both = edge.backward and picture.view == "both"
+    there, back = both_ways(points) if both else (points, points)
     at = layout.labels.get(edge.forward_id)
-    local, flow = label_rows(edge, widest) if at and edge.labelled else (None, None)
-    name = edge_title(picture, edge)
-    kind = "ag-fwd" if edge.backward else "ag-fwd ag-constant"
+    rows = [moved(row, at) for row in label_rows(edge, widest)] if at else []
+    sent = [row for row in rows if row.field == "grad" or row.css == "ag-sum"]
+    kind = "ag-fwd" if edge.backward else "ag-fwd ag-cut" if edge.kind == "cut" else "ag-fwd ag-constant"
+    classes = " ".join(["edge", kind, *states(edge)])
     lines = [
-        f'<g id="{picture.prefix}-{edge.forward_id}" class="edge {kind}">',
-        f"<title>{escape(name)}</title>",
-        f'<path class="ag-line" d="{path(there)}"/>',
-        f'<path class="ag-head" d="{head(there)}Z"/>',
-        *([text(moved(local, at))] if local and at else []),
-        "</g>",
+        f'<g id="{picture.prefix}-{edge.forward_id}" class="{classes}">',
+        f"<title>{escape(edge_title(picture, edge))}</title>",
     ]
-    if edge.backward:
+    if picture.view != "backward" or not edge.backward:
+        lines += [f'<path class="ag-line" d="{path(there)}"/>', f'<path class="ag-head" d="{head(there)}Z"/>']
+    if edge.kind == "cut" and picture.by_key[edge.source].kind != "untracked":
+        lines.append(f'<path class="ag-slash" d="{slashes(points)}"/>')
+    lines += [*(text(row) for row in rows if row not in sent), "</g>"]
+    if edge.backward and picture.view != "forward":
+        classes = " ".join(["edge", "ag-bwd", *states(edge)])
         lines += [
-            f'<g id="{picture.prefix}-{edge.backward_id}" class="edge ag-bwd">',
+            f'<g id="{picture.prefix}-{edge.backward_id}" class="{classes}">',
             f"<title>{escape('gradient: ' + edge_title(picture, edge, back=True))}</title>",
             f'<path class="ag-line" d="{path(back)}"/>',
             f'<path class="ag-head" d="{head(back[::-1])}"/>',
-            *([text(moved(flow, at))] if flow and at else []),
+            *(text(row) for row in sent),
             "</g>",
         ]
     return lines
+
+
+def joint_lines(picture: Picture, edge: PictureEdge) -> list[str]:
+    """An edge between boxes that touch: nothing to see, but steps and screen readers find it."""
+    made = [(edge.forward_id, "ag-fwd", edge_title(picture, edge))]
+    if edge.backward and picture.view != "forward":
+        made.append((edge.backward_id, "ag-bwd", "gradient: " + edge_title(picture, edge, back=True)))
+    return [
+        f'<g id="{picture.prefix}-{name}" class="edge {css} ag-joint"><title>{escape(title)}</title></g>'
+        for name, css, title in made
+    ]
+
+
+def view_lines(
+    picture: Picture, edge: PictureEdge, boxes: dict[str, Box], corners: dict[str, Point]
+) -> list[str]:
+    """A dotted curve below the boxes, from a tensor to its view."""
+    ends = []
+    for key in (edge.source, edge.target):
+        ends.append((corners[key][0] + boxes[key].width / 2, corners[key][1] + boxes[key].height))
+    points = arc(ends[0], ends[1], ARC)
+    return [
+        f'<g id="{picture.prefix}-{edge.forward_id}" class="edge ag-view">',
+        f"<title>{escape(edge_title(picture, edge))}</title>",
+        f'<path class="ag-line" d="{path(points)}"/>',
+        "</g>",
+    ]
+
+
+def cluster_lines(picture: Picture, cluster: Cluster, area: tuple[float, float, float, float]) -> list[str]:
+    """A frame and its title."""
+    x, y, w, h = (num(n) for n in area)
+    title = escape(fit(cluster.title, max(6, int(area[2] / 5.6))))
+    lines = [
+        f'<g id="{picture.prefix}-{cluster.key}" class="cluster ag-{cluster.kind}" data-cluster="{cluster.key}">',
+        f"<title>{escape(cluster_title(cluster))}</title>",
+        f'<rect class="ag-frame" x="{x}" y="{y}" width="{w}" height="{h}" rx="8"/>',
+    ]
+    if cluster.kind == "no_grad":
+        lines.append(f'<path class="ag-hatch" d="{hatching(area)}"/>')
+    return [*lines, f'<text class="ag-frame-title" x="{num(area[0] + 8)}" y="{num(area[1] + 13)}">{title}</text>', "</g>"]
+
+
+def hatching(area: tuple[float, float, float, float]) -> str:
+    """Diagonal lines inside a rectangle: a frame that is known without colour."""
+    left, top, width, height = area
+    lines = []
+    for offset in range(12, int(width + height), 12):
+        x0, y0 = left + min(offset, width), top + max(0.0, offset - width)
+        x1, y1 = left + max(0.0, offset - height), top + min(offset, height)
+        lines.append(f"M{num(x0)} {num(y0)}L{num(x1)} {num(y1)}")
+    return "".join(lines)
 
 
 def moved(row: Row, by: Point) -> Row:
     return Row(by[0] + row.x, by[1] + row.y, row.text, row.css, row.anchor, row.field, row.room)
 
 
-# Words
-
-
-def title_of(picture: Picture) -> str:
-    names = [called(picture, picture.by_key[key]) for key in picture.roots]
-    return f"Graph of {fit(', '.join(names), 80)}"
-
-
-def description(picture: Picture) -> str:
-    """How many operations and leaves there are, and which: what a screen reader says first."""
-    operations = sum(node.kind == "op" for node in picture.nodes)
-    leaves = [node for node in picture.nodes if node.kind in LEAF_KINDS]
-    names = ", ".join(fit(leaf.name or leaf.key, 40) for leaf in leaves[:8])
-    more = ", ..." if len(leaves) > 8 else ""
-    count = f"{counted(operations, 'operation')}, {counted(len(leaves), 'leaf', 'leaves')}"
-    which = f" ({names}{more})" if names else ""
-    arrows = "Solid arrows: forward. Dashed arrows: the way of the gradients."
-    return " ".join([f"{count}{which}. {arrows}", *picture.notes])
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def called(picture: Picture, node: PictureNode) -> str:
-    """What to call a box in a sentence."""
-    if node.kind == "accumulate":
-        return f"AccumulateGrad of {called(picture, picture.by_key[node.of])}"
-    if node.kind == "op":
-        return f"{node.name} ({node.title})"
-    if node.kind == "number":
-        return "a number"
-    return fit(node.name or node.symbol or node.kind, 200)
-
-
-def node_title(picture: Picture, node: PictureNode) -> str:
-    """What the pointer and the screen reader get: no values, since a step may hide them."""
-    words = {"result": "result of an operation", "frozen": "tensor without gradient", "ref": "another use of"}
-    if node.kind in ("op", "accumulate", "number", "fold"):
-        return ", ".join([called(picture, node), *node.tags])
-    kind = words.get(node.kind, "parameter" if node.kind == "param" else node.kind)
-    facts = [f"{kind} {called(picture, node)}" if node.kind == "ref" else f"{called(picture, node)}: {kind}"]
-    facts.append(f"shape {shape_text(node.shape)}")
-    if node.dtype:
-        facts.append(node.dtype)
-    return ", ".join(facts)
-
-
-def edge_title(picture: Picture, edge: PictureEdge, back: bool = False) -> str:
-    source, target = (called(picture, picture.by_key[key]) for key in (edge.source, edge.target))
-    if back:
-        source, target = target, source
-    return f"{source} → {target}" + (f" as {edge.argument}" if edge.argument else "")
+# Lines of text
 
 
 def wrapped(note: str, width: int) -> list[str]:

@@ -102,15 +102,15 @@ def failed_backward(roots: list[Any], nodes: Any, names: Names, says: str) -> Pi
     if len(tracked) < len(roots):
         return with_untracked(tracked, [root for root in roots if not root.requires_grad], names, says)
     picture = read_graph(tuple(roots), names)
-    node = next(iter(nodes), None) or first_spoiled(roots)
+    node = next(iter(nodes), None) or first_spoiled(roots, "overwritten" if "inplace operation" in says else "freed")
     key = (picture.places.keys.get(id(node)) if node is not None else None) or picture.roots[0]
     return around(marked_failed(picture, key, says), key)
 
 
-def first_spoiled(roots: list[Any]) -> Any:
-    """The first node on the way back whose saved values are freed or overwritten: PyTorch's errors name none."""
+def first_spoiled(roots: list[Any], spoiled: str) -> Any:
+    """The first node on the way back whose saved values are freed, or overwritten: PyTorch's errors name none."""
     for node in reversed(visit(roots)):
-        if not is_leaf_end(node) and saved_values(node, argument_names(node))[1]:
+        if not is_leaf_end(node) and saved_values(node, argument_names(node))[1] == spoiled:
             return node
     return None
 

@@ -129,7 +129,7 @@ def test_bad_input(bad):
     x = autograd_lab.tensor(1.0, requires_grad=True)
     with pytest.raises(TypeError, match=r"reaches\(\) needs the loss as a tensor"):
         reaches(bad, [x])
-    with pytest.raises(TypeError, match=r"reaches\(\) needs tensors as parameters"):
+    with pytest.raises(TypeError, match=r"reaches\(\) needs parameters that are tensors"):
         reaches(x * 2, {"a": bad})
 
 

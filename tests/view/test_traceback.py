@@ -44,7 +44,7 @@ def test_a_shape_mismatch_shows_both_operands(torch):
     assert "The size of tensor a (3) must match the size of tensor b (2)" in node.why
     shapes = [picture.by_key[e.source].shape for e in picture.edges if e.target == node.key]
     assert shapes == [(3,), (2,)]
-    assert {n.name for n in picture.nodes} >= {"x", "h", "other"}
+    assert {n.name for n in picture.nodes} >= {"h", "other"}
     assert picture.roots == (node.key,)
 
 
@@ -69,7 +69,7 @@ def test_a_second_backward_marks_the_node_whose_values_are_gone(torch):
     x = torch.ones(3, requires_grad=True)
     loss = (x * x).sum()
     loss.backward()
-    picture = picture_of_error(error_of(loss.backward))
+    picture = picture_of_error(error_of(lambda: loss.backward(inputs=[x])))
     (node,) = failed(picture)
     assert node.title == "MulBackward0" and node.tags[0] == "failed here"
     assert {"x", "loss"} <= {n.name for n in picture.nodes}
@@ -218,6 +218,6 @@ def test_silent_in_a_script():
 
 
 def test_lower_floors_do_not_load_it():
-    source = "import sys, json, autograd_lab; print(json.dumps([m for m in sys.modules if '.view' in m]))"
+    source = "import sys, json, autograd_lab; print(json.dumps([m for m in sys.modules if m.startswith('autograd_lab.view')]))"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == []

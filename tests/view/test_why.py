@@ -124,7 +124,7 @@ def test_not_reached_without_a_guess_but_with_a_recorder():
 
 
 def test_not_reached_because_it_was_detached(torch):
-    w, x = leaf(torch, 1.0), leaf(torch, 2.0)
+    w, x = leaf(torch, 1.0, 2.0), leaf(torch, 2.0, 3.0)
     h = w * 2
     d = h.detach()
     loss = (d * x).sum()
@@ -132,7 +132,7 @@ def test_not_reached_because_it_was_detached(torch):
         assert answer.kind == "not reached"
         assert "cut at h.detach()" in answer.says
     assert why(x, loss).kind == "no backward"
-    assert d.shape == (1,)
+    assert not d.requires_grad
 
 
 def test_the_cut_is_the_first_op_that_lost_the_history():
@@ -167,10 +167,10 @@ def test_made_under_no_grad():
     assert why(z).kind == "no_grad" and "inference_mode" in why(z).says
 
 
-def test_a_view_made_under_no_grad(torch):
-    x = leaf(torch, 1.0, 2.0)
+def test_a_view_made_under_no_grad():
+    x = leaf(autograd_lab, 1.0, 2.0)
     y = x * 2
-    with torch.no_grad():
+    with autograd_lab.no_grad():
         v = y[1:]
     assert why(v).kind == "no_grad" and "a view of y" in why(v).says
 
@@ -201,12 +201,10 @@ def test_integers_cannot_have_a_gradient(torch):
     assert why(i).kind == "untracked" and "int64" in why(i).says
 
 
-def test_an_op_without_derivative_is_named():
-    x = leaf(autograd_lab, 1.0, 2.0)
-    with record():
-        bigger = x > 1.5
-    answer = why(bigger)
-    assert answer.kind == "not differentiable" and "x > 1.5" in answer.place
+def test_a_comparison_has_no_gradient(torch):
+    x = leaf(torch, 1.0, 2.0)
+    bigger = x > 1.5
+    assert why(bigger).kind == "untracked" and "bool" in why(bigger).says
 
 
 def test_a_leaf_that_nothing_uses(torch):
@@ -266,7 +264,6 @@ def test_notes_keep_no_graph_alive():
         dead = weakref.ref((x * 2).grad_fn)
     assert dead() is None
     gone = weakref.ref(x)
-    assert why(y).kind == "no_grad"
     del x
     assert gone() is None and why(y).kind == "no_grad"
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..._tensor import bare
 from ...dtypes import TYPE_NAMES
 from ...menu import log_softmax
@@ -14,6 +16,9 @@ from ...ops.comparison import where
 from ...ops.likelihood import nll_loss2d_card, nll_loss_card
 from ...ops.shape import reshape
 from .reducing import reduction_of
+
+
+TARGET_DTYPES = (np.dtype("int64"), np.dtype("uint8"))
 
 
 def nll_loss(
@@ -38,7 +43,7 @@ def nll_loss(
             raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {b.size}")
     elif b.ndim and a.shape[0] != b.shape[0]:
         raise ValueError(f"Expected input batch_size ({a.shape[0]}) to match target batch_size ({b.shape[0]}).")
-    if b.dtype.name not in ("int64", "uint8"):
+    if b.dtype not in TARGET_DTYPES:
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {kind_name(target)}")
     if a.ndim <= 2 and b.ndim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
