@@ -21,6 +21,7 @@ from .caution import warn
 from .grad_mode import GRAD_MODE, INFERENCE, INFERENCE_VERSION
 from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at, short_name
 from .printing import tensor_text
+from .recorder import DETACH, tell, watchers
 
 new = object.__new__
 
@@ -65,8 +66,9 @@ class Shared(list[int]):
 class View:
     """What a view remembers: its base, and why it may not be changed in place, if so."""
 
-    __slots__ = ("base", "forbidden", "output")
+    __slots__ = ("base", "forbidden", "old", "output")
     output: tuple[int, str]
+    old: Any  # the edge before the write
     fresh_edge: ClassVar[Callable[[Tensor, Tensor], Any]]  # given by `inplace.py`, which can make nodes
 
     def renewed(self, view: Tensor) -> Any:
@@ -79,6 +81,10 @@ class View:
             raise RuntimeError(self.ambiguous())
         else:
             view._edge = View.fresh_edge(self.base, view)
+            hooks = getattr(self.old, "hooks", None)
+            if hooks is not None and hooks.retain is not None and hooks.retain() is view:
+                hooks.retain = None
+                hooks_of(view._edge).retain = ref(view)
         return view._edge
 
     def outdate(self, view: Tensor) -> None:
@@ -87,10 +93,11 @@ class View:
             edge = Tensor._edge.__get__(view)
         except AttributeError:
             return  # forgotten before
-        if self.base._edge is None and edge is None:
-            return
+        if edge is LEAF:
+            return  # a view that was made a leaf of its own keeps being one
         if isinstance(edge, Node):
             self.output = view.output_nr, short_name(view.grad_fn)
+        self.old = edge
         del view._edge
 
     def __init__(self, base: Tensor, forbidden: str = "") -> None:
@@ -317,6 +324,8 @@ class Tensor:
         """The same memory and version counter, without history."""
         detached = bare(self.array())
         detached._counter = share(self)
+        if watchers:
+            tell(DETACH, (self,), detached)
         return detached
 
     def detach_(self) -> Tensor:

@@ -19,6 +19,18 @@ class Watcher(Protocol):
         """An op ran: `arguments` by parameter name as the op got them, `result` a tensor or a tuple."""
 
 
+class Event:
+    """Stands where a card would, for what is no op but that a watcher should hear of."""
+
+    def __init__(self, name: str, names: tuple[str, ...]) -> None:
+        self.name, self.node_name, self.names, self.tensors = name, "", names, names
+        self.targets: tuple[str, ...] = ()
+        self.formulas: dict[str, Any] = {}
+        self.latex: dict[str, str] = {}
+        self.pointwise = False
+
+
+DETACH = Event("detach", ("self",))
 watchers: list[Watcher] = []
 
 

@@ -1,6 +1,6 @@
 """What `import autograd_lab` costs over `import numpy`, and what it loads.
 
-    python benchmarks/imports.py [--reps N]
+    python benchmarks/imports.py [modules] [--reps N]
 
 Each module is imported in a new process that has NumPy already; processes of all modules take turns and the
 medians of their CPU time are shown. PyTorch and the peers are there for comparison.
@@ -45,11 +45,12 @@ def imported(module: str) -> tuple[float, list[str], int] | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("modules", nargs="*", default=MODULES)
     parser.add_argument("--reps", type=int, default=15)
     chosen = parser.parse_args()
     found: dict[str, list[tuple[float, list[str], int]]] = {}
     for _ in range(chosen.reps + 1):
-        for module in MODULES:
+        for module in chosen.modules:
             result = imported(module)
             if result is not None:
                 found.setdefault(module, []).append(result)
@@ -60,7 +61,7 @@ def main() -> None:
         packages = later[0][1]
         shown = ", ".join(packages[:4]) + (f" and {len(packages) - 4} more" if len(packages) > 4 else "")
         print(f"| {module} | {milliseconds:.0f} | {later[0][2]} | {shown} |")
-    for module in MODULES:
+    for module in chosen.modules:
         if module not in found:
             print(f"{module} is left out: it is not installed", file=sys.stderr)
 

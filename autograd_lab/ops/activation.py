@@ -10,13 +10,23 @@ import numpy as np
 
 from ..dtypes import TYPE_NAMES, of
 from ..op import op
-from ..samples import unary
+from ..samples import draw, unary
 from .elementwise import exp
 from .reduction import sum_dim
 from .shape import checked_dim
 
-
 ZEROS = {np.dtype(k): np.array(0, k) for k in ("f2", "f4", "f8", "i8", "i4", "i2", "i1", "u1")}
+ONES = {kind: np.array(1, kind) for kind in ZEROS}
+
+
+def alike(rng):
+    """A gradient and a result of one shape."""
+    return [(draw(rng, shape, -2, 2), draw(rng, shape, 0.1, 0.9)) for shape in ((), (3,), (2, 3))]
+
+
+def away_from_zero(rng):
+    """The same, with results of both signs."""
+    return [(draw(rng, shape, -2, 2), draw(rng, shape, -2, 2, 0.2)) for shape in ((), (3,), (2, 3))]
 
 
 @op("TanhBackward0", pointwise=True, floats=True, samples=unary())
@@ -35,18 +45,21 @@ def _(grad, result):
     return tanh_backward(grad, result)
 
 
-@op("TanhBackwardBackward0", pointwise=True)
+@op("TanhBackwardBackward0", pointwise=True, samples=alike)
 def tanh_backward(grad_output, output):
     """grad * (1 - output ** 2)."""
-    return grad_output - grad_output * (output * output)
+    slope = output * output
+    if slope.__class__ is not np.ndarray:
+        return grad_output * (1 - slope)
+    return grad_output * np.subtract(ONES[slope.dtype], slope, slope)  # a 0-d one is quicker than a Python 1
 
 
-@tanh_backward.wrt("grad_output")
+@tanh_backward.wrt("grad_output", latex="1 - $output^2")
 def _(grad, output):
     return grad * (1 - output * output)
 
 
-@tanh_backward.wrt("output")
+@tanh_backward.wrt("output", latex=r"-2 \cdot $grad_output \cdot $output")
 def _(grad, grad_output, output):
     return -2 * grad * grad_output * output
 
@@ -68,18 +81,18 @@ def _(grad, result):
     return sigmoid_backward(grad, result)
 
 
-@op("SigmoidBackwardBackward0", pointwise=True)
+@op("SigmoidBackwardBackward0", pointwise=True, samples=alike)
 def sigmoid_backward(grad_output, output):
     """grad * output * (1 - output)."""
     return grad_output * (output * (1 - output))
 
 
-@sigmoid_backward.wrt("grad_output")
+@sigmoid_backward.wrt("grad_output", latex=r"$output \cdot (1 - $output)")
 def _(grad, output):
     return grad * (output * (1 - output))
 
 
-@sigmoid_backward.wrt("output")
+@sigmoid_backward.wrt("output", latex=r"$grad_output \cdot (1 - 2 \cdot $output)")
 def _(grad, grad_output, output):
     return grad * grad_output * (1 - 2 * output)
 
@@ -103,7 +116,7 @@ def _(grad, result):
     return threshold_backward(grad, result)
 
 
-@op("ThresholdBackwardBackward0", pointwise=True, inputs=("output",))
+@op("ThresholdBackwardBackward0", pointwise=True, inputs=("output",), samples=away_from_zero)
 def threshold_backward(grad_output, output):
     """grad where the output was positive (or nan), else 0."""
     kind = BITS.get(grad_output.dtype)
@@ -114,7 +127,7 @@ def threshold_backward(grad_output, output):
     return (grad_output.view(kind) & passes).view(grad_output.dtype)
 
 
-@threshold_backward.wrt("grad_output")
+@threshold_backward.wrt("grad_output", latex="[$output > 0]")
 def _(grad, output):
     return threshold_backward(grad, output)
 

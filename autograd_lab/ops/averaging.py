@@ -46,7 +46,13 @@ def divisors(space, kernel, stride, padding, places, count_include_pad, divisor_
     return counts[0][:, None] * counts[1]
 
 
-@op("AvgPool2DBackwardBackward0")
+@op(
+    "AvgPool2DBackwardBackward0",
+    samples=shaped(
+        (Shape(1, 2, 4, 3), (1, 2, 5, 4), (2, 2), (2, 1), (1, 0), True, False, None),
+        (Shape(1, 1, 2, 2), (1, 1, 4, 4), (2, 2), (2, 2), (0, 0), False, True, 3),
+    ),
+)
 def avg_spread(self, shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
     """Each patch's gradient shared out among its elements."""
     places = self.shape[2:]

@@ -24,6 +24,17 @@ CASES = shaped(
     (Shape(2, 2, 4, 4), Shape(3, 2, 3, 3), Shape(3), (1, 1), (1, 1), (1, 1), 1),
     (Shape(2, 4, 5), Shape(4, 2, 2), Shape(4), (2,), (1,), (2,), 2),
 )
+IMAGES = (1, 1), (1, 0), (1, 1), 1  # stride, padding, dilation, groups; kernels of width 4 take bands
+SIGNALS = (2,), (1,), (2,), 2
+PLAIN = shaped((Shape(1, 2, 3, 5), Shape(2, 2, 2, 4), *IMAGES), (Shape(2, 4, 5), Shape(4, 2, 2), *SIGNALS))
+TO_INPUT = shaped(
+    (Shape(1, 2, 4, 2), Shape(2, 2, 2, 4), (1, 2, 3, 5), *IMAGES),
+    (Shape(2, 4, 3), Shape(4, 2, 2), (2, 4, 5), *SIGNALS),
+)
+TO_WEIGHT = shaped(
+    (Shape(1, 2, 4, 2), Shape(1, 2, 3, 5), (2, 2, 2, 4), *IMAGES),
+    (Shape(2, 4, 3), Shape(2, 4, 5), (4, 2, 2), *SIGNALS),
+)
 
 
 @op("ConvolutionBackward0", called="convolution_of", keeps=("columns",), symbol="conv", samples=CASES)
@@ -53,7 +64,7 @@ def _(grad):
     return channel_sum(grad)
 
 
-@op("ConvolutionBackward0")
+@op("ConvolutionBackward0", samples=PLAIN)
 def plain_convolution(input, weight, stride, padding, dilation, groups):
     """`convolution` without bias, that keeps nothing: for the formulas below."""
     return convolution.card.forward(input, weight, None, stride, padding, dilation, groups)[0]
@@ -69,7 +80,7 @@ def _(grad, input, weight_shape, stride, padding, dilation, groups):
     return convolution_to_weight(grad, input, weight_shape, stride, padding, dilation, groups)
 
 
-@op("ConvolutionBackwardBackward0")
+@op("ConvolutionBackwardBackward0", samples=TO_INPUT)
 def convolution_to_input(grad_output, weight, shape, stride, padding, dilation, groups):
     """The gradient of the images: each output's gradient spread by the kernel."""
     if few_channels(weight.shape, groups):
@@ -87,7 +98,7 @@ def _(grad, grad_output, weight_shape, stride, padding, dilation, groups):
     return convolution_to_weight(grad_output, grad, weight_shape, stride, padding, dilation, groups)
 
 
-@op("ConvolutionBackwardBackward0", inputs=("columns",))
+@op("ConvolutionBackwardBackward0", inputs=("columns",), samples=TO_WEIGHT)
 def convolution_to_weight(grad_output, input, shape, stride, padding, dilation, groups, columns=None):
     """The gradient of the kernels: patches times the gradients they led to, summed over images."""
     if few_channels(shape, groups):
@@ -133,7 +144,7 @@ def _(grad):
     return channel_sum(grad)
 
 
-@op("SumBackward1")
+@op("SumBackward1", samples=shaped((Shape(2, 3),), (Shape(2, 3, 2, 2),)))
 def channel_sum(self):
     """The sum over images and places, one number per channel."""
     return np.add.reduce(self, (0, *range(2, self.ndim)))
@@ -144,7 +155,7 @@ def _(grad, self_shape):
     return channel_spread(grad, self_shape)
 
 
-@op("ExpandBackward0")
+@op("ExpandBackward0", samples=shaped((Shape(3), (2, 3)), (Shape(3), (2, 3, 2, 2))))
 def channel_spread(self, shape):
     """One number per channel, repeated over images and places."""
     return np.broadcast_to(self.reshape(-1, *(1,) * (len(shape) - 2)), shape)

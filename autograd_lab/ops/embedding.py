@@ -10,7 +10,18 @@ import numpy as np
 from ..op import op
 
 
-@op("EmbeddingBackward0", called="embedding", inputs=("indices",), saved=("scale_grad_by_freq", "sparse"))
+INDICES = np.array([[2, 0], [1, 2]])
+
+
+@op(
+    "EmbeddingBackward0",
+    called="embedding",
+    inputs=("indices",),
+    saved=("scale_grad_by_freq", "sparse"),
+    hidden=("weight_shape",),
+    shows={"weight_sym_argsize_0": lambda weight_shape: weight_shape[0]},
+    samples=lambda rng: [(rng.uniform(-2, 2, (4, 3)), INDICES, -1, False, False)],
+)
 def embedding_card(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     """The rows of `weight` (V, D) at integer indices of any shape."""
     if indices.size and not (indices.min() >= 0 and indices.max() < weight.shape[0]):
@@ -23,7 +34,9 @@ def _(grad, weight_shape, indices, padding_idx, scale_grad_by_freq):
     return row_scatter(grad, indices, weight_shape, padding_idx, scale_grad_by_freq)
 
 
-@op("EmbeddingBackwardBackward0", inputs=("indices",))
+@op("EmbeddingBackwardBackward0", inputs=("indices",), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2, 2, 3)), INDICES, (4, 3), *padded) for padded in ((-1, False), (1, True))
+])  # fmt: skip
 def row_scatter(self, indices, shape, padding_idx=-1, scale_grad_by_freq=False):
     """Each gradient added to the row it came from; the padding row gets none."""
     flat = np.asarray(indices).reshape(-1)
@@ -38,7 +51,9 @@ def _(grad, indices, padding_idx, scale_grad_by_freq):
     return row_gather(grad, indices, padding_idx, scale_grad_by_freq)
 
 
-@op("EmbeddingBackward0", inputs=("indices",))
+@op("EmbeddingBackward0", inputs=("indices",), samples=lambda rng: [
+    (rng.uniform(-2, 2, (4, 3)), INDICES, *padded) for padded in ((-1, False), (1, True))
+])  # fmt: skip
 def row_gather(self, indices, padding_idx=-1, scale_grad_by_freq=False):
     """Rows at the indices, zero for the padding row: what undoes `row_scatter`."""
     flat = np.asarray(indices).reshape(-1)

@@ -24,7 +24,7 @@ def _(grad, self_shape, kernel_size, dilation, padding, stride):
     return col2im(grad, tuple(self_shape[2:]), kernel_size, dilation, padding, stride)
 
 
-@op("Col2ImBackward0")
+@op("Col2ImBackward0", samples=shaped((Shape(2, 4, 6), (4, 3), (2, 2), (1, 1), (1, 0), (2, 1))))
 def col2im(self, output_size, kernel_size, dilation, padding, stride):
     """Columns (N, C * KH * KW, L) added up as images (N, C, H, W)."""
     places = places_of(output_size, kernel_size, dilation, padding, stride)

@@ -11,7 +11,6 @@ import numpy as np
 from ..op import op
 from .reduction import sum_all
 
-
 UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
@@ -68,13 +67,18 @@ def class_samples(rng):
     return [(rng.uniform(-2, 0, (2, 3)), target, None, reduction, -100) for reduction in ("mean", "sum", "none")]
 
 
+def map_samples(rng):
+    target, weight = np.array([[[2, 0]], [[1, -100]]]), rng.uniform(0.5, 2, (3,))
+    return [(rng.uniform(-2, 0, (2, 3, 1, 2)), target, weight, reduction, -100) for reduction in ("mean", "none")]
+
+
 @op("NllLossBackward0", called="nll_loss", inputs=("target", "weight"), keeps=("total_weight",), samples=class_samples)
 def nll_loss_card(self, target, weight=None, reduction="mean", ignore_index=-100):
     """Minus the log probability of the target classes, for (N, C) or (C,)."""
     return nll(self, target, weight, reduction, ignore_index)
 
 
-@op("NllLoss2DBackward0", called="nll_loss2d", inputs=("target", "weight"), keeps=("total_weight",))
+@op("NllLoss2DBackward0", called="nll_loss2d", inputs=("target", "weight"), keeps=("total_weight",), samples=map_samples)
 def nll_loss2d_card(self, target, weight=None, reduction="mean", ignore_index=-100):
     """The same for maps of scores (N, C, H, W)."""
     return nll(self, target, weight, reduction, ignore_index)
@@ -89,7 +93,10 @@ nll_loss_card.wrt("self")(nll_gradient)
 nll_loss2d_card.wrt("self")(nll_gradient)
 
 
-@op("NllLossBackwardBackward0", inputs=("target", "weight"))
+@op("NllLossBackwardBackward0", inputs=("target", "weight"), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2,)), np.array([2, 0]), (2, 3), rng.uniform(0.5, 2, (3,)), -100),
+    (rng.uniform(-2, 2, ()), np.array([[2, 0], [-100, 1]]), (2, 3, 2), None, -100),
+])  # fmt: skip
 def scaled_picks(self, target, shape, weight=None, ignore_index=-100):
     """Zeros of `shape` with minus the gradient (times the class weight) at each target."""
     flat, counted = checked_targets(target, class_count(shape), ignore_index)
@@ -112,7 +119,10 @@ def _(grad, target, weight, ignore_index, self_shape):
     return picked if len(self_shape) or not len(picked.shape) else sum_all(picked)
 
 
-@op("GatherBackward0", inputs=("target", "weight"))
+@op("GatherBackward0", inputs=("target", "weight"), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2, 3)), np.array([2, 0]), rng.uniform(0.5, 2, (3,)), -100),
+    (rng.uniform(-2, 2, (2, 3, 2)), np.array([[2, 0], [-100, 1]]), None, -100),
+])  # fmt: skip
 def minus_picked(self, target, weight=None, ignore_index=-100):
     """Minus the entries of the target classes, times their weights."""
     flat, counted = checked_targets(target, class_count(self.shape), ignore_index)
@@ -158,7 +168,9 @@ def _(grad, self, target, p, margin, weight, reduction):
     return multi_margin_backward(grad, self, target, p, margin, weight, reduction)
 
 
-@op("NotImplemented", inputs=("target", "weight"))
+@op("NotImplemented", inputs=("target", "weight"), samples=lambda rng: [
+    (rng.uniform(-2, 2, ()), rng.uniform(-2, 2, (2, 3)), np.array([2, 0]), 1, 1.0, rng.uniform(0.5, 2, (3,)), "mean")
+])  # fmt: skip
 def multi_margin_backward(grad_output, self, target, p, margin, weight=None, reduction="mean"):
     """The gradient of the scores."""
     rows, flat = rows_of(self), target.reshape(-1)
@@ -211,7 +223,9 @@ def _(grad, self, target, reduction):
     return multilabel_margin_backward(grad, self, target, reduction)
 
 
-@op("NotImplemented", inputs=("target",))
+@op("NotImplemented", inputs=("target",), samples=lambda rng: [
+    (rng.uniform(-2, 2, ()), rng.uniform(-2, 2, (2, 4)), np.array([[3, 0, -1, 1], [0, -1, 2, 3]]), "mean")
+])  # fmt: skip
 def multilabel_margin_backward(grad_output, self, target, reduction="mean"):
     """The gradient of the scores."""
     _, slopes = multilabel(rows_of(self), target.reshape(-1, target.shape[-1]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..op import on_both, op
-from ..samples import draw
+from ..samples import draw, unary
 from .activation import sigmoid
 from .comparison import where
 from .elementwise import sign
@@ -161,13 +161,13 @@ def _(grad, self, target, weight, reduction):
     return grad * (limited_log(1 - self) - limited_log(self))
 
 
-@op("LogBackward0", pointwise=True)
+@op("LogBackward0", pointwise=True, samples=unary(low=0.2, high=2.0))
 def limited_log(self):
     """log, not below -100."""
     return log_limited(self)
 
 
-@limited_log.wrt("self")
+@limited_log.wrt("self", latex=r"\frac{1}{$self}")
 def _(grad, self):
     return grad / self
 
@@ -209,13 +209,13 @@ def _(grad, self, weight, pos_weight, reduction):
     return grad * (logsigmoid_of(-self) - pos_weight * logsigmoid_of(self))
 
 
-@op("LogSigmoidBackward0", pointwise=True)
+@op("LogSigmoidBackward0", pointwise=True, samples=unary())
 def logsigmoid_of(self):
     """log(sigmoid(x)), without overflow."""
     return -np.logaddexp(-self, self.dtype.type(0))
 
 
-@logsigmoid_of.wrt("self")
+@logsigmoid_of.wrt("self", latex=r"\sigma(-$self)")
 def _(grad, self):
     return grad * sigmoid(-self)
 

@@ -43,7 +43,11 @@ def _(grad, input, axes, eps, mean, scale):
     return normalized_backward(grad, input, axes, eps, mean, scale)
 
 
-@op("NativeBatchNormBackwardBackward0", inputs=("mean", "scale"))
+@op(
+    "NativeBatchNormBackwardBackward0",
+    inputs=("mean", "scale"),
+    samples=shaped((Shape(3, 4), Shape(3, 4), (0,), 1e-5), (Shape(2, 3, 2), Shape(2, 3, 2), (1, 2), 1e-5)),
+)
 def normalized_backward(grad_output, input, axes, eps, mean=None, scale=None):
     """scale * (grad - mean(grad) - x * mean(grad * x)), where x is the normalised input."""
     if mean is None:

@@ -67,7 +67,9 @@ def mirroring(node_name):
     return card
 
 
-@op("ReflectionPad2DBackwardBackward0")
+@op("ReflectionPad2DBackwardBackward0", samples=shaped(
+    (Shape(2, 3, 7), (2, 3, 4), (1, 2), "reflect"), (Shape(1, 5, 4), (1, 3, 3), (1, 0, 1, 1), "circular")
+))  # fmt: skip
 def pad_fold(self, shape, padding, how):
     """Each padded element's gradient added to the element it was taken from."""
     out = np.zeros(shape, self.dtype)
@@ -75,7 +77,7 @@ def pad_fold(self, shape, padding, how):
     return out
 
 
-@op("ReflectionPad2DBackward0")
+@op("ReflectionPad2DBackward0", samples=mirrored_samples)
 def padded_again(self, padding, how):
     """The same padding, as the gradient of `pad_fold`."""
     return self[origins(self.shape, padding, how)]

@@ -47,7 +47,9 @@ def taps(kernel, stride, dilation, places):
         yield (..., *(slice(t * d, t * d + (p - 1) * s + 1, s) for t, d, p, s in window))
 
 
-POOL = shaped((Shape(2, 1, 5, 5), (2, 2), (2, 2), (0, 0), (1, 1), False))
+TILES = (2, 2), (2, 2), (0, 0), (1, 1), False  # kernel size, stride, padding, dilation, ceil_mode
+OVERLAPS = (2, 3), (1, 1), (0, 0), (1, 1), False
+POOL = shaped((Shape(2, 1, 5, 5), *TILES), (Shape(1, 1, 3, 4), *OVERLAPS))
 
 
 @op(
@@ -103,7 +105,10 @@ def _(grad, self_shape, kernel_size, stride, padding, dilation, ceil_mode, best)
     return pool_scatter(grad, best, self_shape, kernel_size, stride, padding, dilation, ceil_mode)
 
 
-@op("MaxPool2DWithIndicesBackwardBackward0", inputs=("best",))
+@op("MaxPool2DWithIndicesBackwardBackward0", inputs=("best",), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2, 1, 2, 2)), rng.integers(0, 4, (2, 1, 2, 2)), (2, 1, 5, 5), *TILES),
+    (rng.uniform(-2, 2, (1, 1, 2, 2)), rng.integers(0, 6, (1, 1, 2, 2)), (1, 1, 3, 4), *OVERLAPS),
+])  # fmt: skip
 def pool_scatter(self, best, shape, kernel_size, stride, padding, dilation, ceil_mode):
     """Each gradient added where its maximum came from."""
     empty = np.broadcast_to(np.zeros((), self.dtype), shape)
@@ -123,7 +128,10 @@ def _(grad, best, kernel_size, stride, padding, dilation, ceil_mode):
     return pool_gather(grad, best, kernel_size, stride, padding, dilation, ceil_mode)
 
 
-@op("GatherBackward0", inputs=("best",))
+@op("GatherBackward0", inputs=("best",), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2, 1, 5, 5)), rng.integers(0, 4, (2, 1, 2, 2)), *TILES),
+    (rng.uniform(-2, 2, (1, 1, 3, 4)), rng.integers(0, 6, (1, 1, 2, 2)), *OVERLAPS),
+])  # fmt: skip
 def pool_gather(self, best, kernel_size, stride, padding, dilation, ceil_mode):
     """The elements where the maxima came from."""
     larger, places = surrounded(self, kernel_size, stride, padding, dilation, ceil_mode, 0)
@@ -146,7 +154,10 @@ def flat_indices(best, width, kernel_size, stride, padding, dilation):
     return rows * width + columns
 
 
-@op("MaxUnpool2DBackward0", inputs=("indices",))
+@op("MaxUnpool2DBackward0", inputs=("indices",), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2, 1, 2)), np.array([[[0, 3]], [[3, 3]]]), (2, 1, 4)),
+    (rng.uniform(-2, 2, (1, 2, 2, 1)), np.array([[[[5], [0]], [[2], [2]]]]), (1, 2, 2, 3)),
+])  # fmt: skip
 def flat_scatter(self, indices, shape):
     """Each element added at a flat index of its image."""
     images, size = math.prod(shape[:2]), math.prod(shape[2:])
@@ -160,7 +171,10 @@ def _(grad, indices, self_shape):
     return flat_gather(grad, indices, self_shape)
 
 
-@op("GatherBackward0", inputs=("indices",))
+@op("GatherBackward0", inputs=("indices",), samples=lambda rng: [
+    (rng.uniform(-2, 2, (2, 1, 4)), np.array([[[0, 3]], [[3, 3]]]), (2, 1, 2)),
+    (rng.uniform(-2, 2, (1, 2, 2, 3)), np.array([[[[5], [0]], [[2], [2]]]]), (1, 2, 2, 1)),
+])  # fmt: skip
 def flat_gather(self, indices, shape):
     """The elements at flat indices of each image."""
     images = math.prod(self.shape[:2])
@@ -178,6 +192,7 @@ def _(grad, indices, self_shape):
     keeps=("indices",),
     also=("indices",),
     saved=("result1",),
+    samples=shaped((Shape(1, 2, 5, 4), (2, 3))),
 )
 def adaptive_max_pool2d_card(self, output_size):
     """The largest element of each of (OH, OW) nearly equal patches, and its flat index."""

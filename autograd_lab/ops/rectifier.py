@@ -38,7 +38,10 @@ def elu_card(self, alpha=1.0, scale=1.0, input_scale=1.0):
     return np.where(self > 0, self * kind(scale), low)[()]
 
 
-@elu_card.wrt("self")
+@elu_card.wrt(
+    "self",
+    latex=r"$scale \text{ or } $alpha \cdot $scale \cdot $input_scale \cdot e^{$input_scale \cdot $self}",
+)
 def _(grad, self, alpha, scale, input_scale):
     return where(self > 0, grad * scale, grad * (exp(below_zero(self) * input_scale) * (alpha * scale * input_scale)))
 
@@ -50,9 +53,9 @@ def celu_card(self, alpha=1.0):
     return np.where(self > 0, self, np.expm1(np.minimum(self, kind(0)) / kind(alpha)) * kind(alpha))[()]
 
 
-@celu_card.wrt("self")
+@celu_card.wrt("self", latex=r"1 \text{ or } e^{$self / $alpha}")
 def _(grad, self, alpha):
-    return where(self > 0, grad, grad * exp(below_zero(self) / alpha))
+    return where(self <= 0, grad * exp(below_zero(self) / alpha), grad)
 
 
 @on_both
@@ -92,7 +95,7 @@ def hardswish(self):
     return self * np.minimum(np.maximum(self + kind(3), kind(0)), kind(6)) / kind(6)
 
 
-@hardswish.wrt("self")
+@hardswish.wrt("self", latex=r"0 \text{ or } \frac{$self}{3} + \frac{1}{2} \text{ or } 1")
 def _(grad, self):
     return where(self < 3, passed(grad * (self / 3 + 0.5), self > -3), grad)
 
@@ -104,7 +107,7 @@ def softshrink_card(self, lambd=0.5):
     return np.where(self > lambd, self - kind(lambd), np.where(self < -lambd, self + kind(lambd), self * kind(0)))[()]
 
 
-@softshrink_card.wrt("self")
+@softshrink_card.wrt("self", latex="[|$self| > $lambd]")
 def _(grad, self, lambd):
     return passed(grad, (self > lambd) | (self < -lambd))
 
@@ -115,7 +118,7 @@ def hardshrink(self, lambd=0.5):
     return np.where((self >= -lambd) & (self <= lambd), self.dtype.type(0), self)[()]
 
 
-@hardshrink.wrt("self")
+@hardshrink.wrt("self", latex="[|$self| > $lambd]")
 def _(grad, self, lambd):
     return passed(grad, (self > lambd) | (self < -lambd))
 
@@ -151,7 +154,17 @@ def _(grad, self):
     return where(self > 0, 0.0, grad * self)
 
 
-@op("RreluWithNoiseBackward0", broadcasts=True, inputs=("noise",), saved=("lower", "upper", "training"))
+def noisy(rng):
+    return [(draw(rng, (2, 3), -2, 2), draw(rng, (2, 3), 0.1, 1))]
+
+
+@op(
+    "RreluWithNoiseBackward0",
+    broadcasts=True,
+    inputs=("noise",),
+    saved=("lower", "upper", "training"),
+    samples=noisy,
+)
 def rrelu_with_noise(self, noise, lower=0.125, upper=1 / 3, training=True):
     """leaky_relu with a random slope for every element; `noise` is 1 above zero."""
     return self * noise

@@ -25,7 +25,11 @@ def turned(maps):
     return tuple([m.T for m in maps])
 
 
-@op("UpsampleBackward0")
+def resize_samples(rng):
+    return [(rng.uniform(-1, 1, (1, 2, 3, 2)), (rng.uniform(0, 1, (4, 3)), rng.uniform(0, 1, (3, 2))))]
+
+
+@op("UpsampleBackward0", samples=resize_samples)
 def along_axes(self, maps):
     """A matrix applied along each of the last dimensions."""
     return mapped(self, maps)
@@ -34,10 +38,6 @@ def along_axes(self, maps):
 @along_axes.wrt("self")
 def _(grad, maps):
     return along_axes(grad, turned(maps))
-
-
-def resize_samples(rng):
-    return [(rng.uniform(-1, 1, (1, 2, 3, 2)), (rng.uniform(0, 1, (4, 3)), rng.uniform(0, 1, (3, 2))))]
 
 
 def upsampling(node_name):

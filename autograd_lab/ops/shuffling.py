@@ -49,5 +49,5 @@ def channel_shuffle(self, groups):
 
 
 @channel_shuffle.wrt("self")
-def _(grad, self_shape, groups):
-    return channel_shuffle(grad, self_shape[1] // groups)
+def _(grad, groups):
+    return channel_shuffle(grad, grad.shape[1] // groups)

@@ -20,6 +20,7 @@ from autograd_lab.view.parts import LEAF_KINDS, Cluster, PictureEdge, PictureNod
 from autograd_lab.view.texts import clean, symbol_of
 
 NO_GRAD, ORDER = "no_grad", "order"
+BLOCKS = ("no_grad", "inference_mode")
 MOST_UNTRACKED = 20  # operations of no_grad blocks that are drawn
 
 
@@ -129,7 +130,7 @@ def add_cuts(reader: Any) -> None:
         cut = cuts.feeds(node).get(constant.argument)
         tensor = constant.tensor if is_tensor(constant.tensor) else at_hand.get(constant.tensor_id or 0)
         twin = shared.get(memory_of(tensor)) if tensor is not None and not tensor.requires_grad else None
-        if cut is not None and cut.kind in ("no_grad", "inference_mode"):
+        if cut is not None and any(step.kind in BLOCKS for step in cuts.before([cut])):
             add_untracked(reader, key, cut, drawn)
         elif (twin is not None and tensor is not None and tuple(twin.shape) == tuple(tensor.shape)) or (
             cut is not None and cut.kind in ("detach", "data")
@@ -178,12 +179,13 @@ def add_untracked(reader: Any, key: str, cut: cuts.Cut, drawn: dict[int, str]) -
     reader.frames.no_grad.add(key)
     target = key
     for step in cuts.before([cut]):
-        if step.kind not in ("no_grad", "inference_mode") or len(drawn) >= MOST_UNTRACKED:
+        if step.kind not in (*BLOCKS, "untracked") or len(drawn) >= MOST_UNTRACKED:
             continue
         if step.number in drawn:
             reader.edges.append(PictureEdge(drawn[step.number], target, len(drawn), kind="cut"))
             break
-        op = reader.new("untracked", name=clean(symbol_of(step.op), 40), title="no grad_fn", tags=(step.line,) * bool(step.line))
+        line = f"It ran in the line `{clean(step.line)}`." if step.line else ""
+        op = reader.new("untracked", name=clean(symbol_of(step.op), 40), title="no grad_fn", why=line)
         drawn[step.number] = op
         reader.frames.no_grad.add(op)
         reader.edges.append(PictureEdge(op, target, 0, kind="cut"))
@@ -232,3 +234,22 @@ def add_saved(reader: Any, key: str, op: Op, sources: dict[str, str]) -> None:
     states = {saved.state for saved in op.saved}
     state = "changed" if "changed" in states else "freed" if "freed" in states else ""
     reader.new("saved", name="saved", title=state, of=key, tags=tuple(lines))
+
+
+# Views in the other sense: what is drawn of a graph
+
+HIDDEN = {"both": (), "forward": ("accumulate", "saved"), "backward": ("number", "frozen", "untracked")}
+
+
+def seen_from(
+    nodes: list[PictureNode], edges: list[PictureEdge], view: str
+) -> tuple[list[PictureNode], list[PictureEdge]]:
+    """The boxes and edges that belong to the forward or the backward view; "both" leaves nothing out."""
+    if view == "both":
+        return nodes, edges
+    gone = {node.key for node in nodes if node.kind in HIDDEN[view]}
+    gone |= {node.key for node in nodes if node.kind == "ref" and node.of in gone}
+    kept = [edge for edge in edges if edge.source not in gone and edge.target not in gone]
+    if view == "forward":
+        kept = [replace(edge, local=None, rule="", summed="", labelled=False) for edge in kept]
+    return [node for node in nodes if node.key not in gone], kept

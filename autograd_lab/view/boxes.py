@@ -291,13 +291,16 @@ def label_rows(edge: PictureEdge, widest: Widest = NOTHING) -> tuple[Row, ...]:
     return tuple(replace(row, y=round(at - (y + 14) / 2 + 10, 2)) for row, at in zip(rows, places, strict=True))
 
 
-def label_size(edge: PictureEdge, widest: Widest = NOTHING) -> tuple[float, float]:
-    """Width and height of the space that the texts of an edge need; nothing if it has none."""
+def label_size(edge: PictureEdge, widest: Widest = NOTHING, rankdir: str = "LR") -> tuple[float, float]:
+    """Width and height of the space that the texts of an edge need; nothing if it has none.
+
+    From top to bottom the texts stand beside the lines, which need their place too.
+    """
     rows = [row for row in label_rows(edge, widest) if row.room or row.text]
     if not rows:
         return 0, 0
     longest = max(max(row.room, len(row.text)) for row in rows)
-    return round(longest * 10 * MONO + 6, 1), 14 + LABEL_LINE * len(rows)
+    return round(longest * 10 * MONO + (18 if rankdir == "TB" else 6), 1), 14 + LABEL_LINE * len(rows)
 
 
 def wide(text: str, size: float) -> float:

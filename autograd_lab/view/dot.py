@@ -83,7 +83,7 @@ def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False) -> s
         graph.edge(
             ports.get(source, source),
             head[edge.target],
-            **edge_look(edge, widest),
+            **edge_look(edge, widest, picture.rankdir),
             weight=WEIGHTS.get(picture.by_key[edge.source].kind, "1"),
         )
     return graph.source
@@ -145,7 +145,7 @@ def table(members: list[tuple[PictureNode, Box]], port: bool, row: bool) -> str:
     return f'<<TABLE BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="0">{inner}</TABLE>>'
 
 
-def edge_look(edge: PictureEdge, widest: Widest) -> dict[str, str]:
+def edge_look(edge: PictureEdge, widest: Widest, rankdir: str) -> dict[str, str]:
     look = {"id": edge.forward_id, "color": ROLES["op"][0]}
     if edge.kind == "cut":
         look |= {"style": "dotted", "color": ROLES["frozen"][0], "label": "detached" if edge.argument else ""}
@@ -153,7 +153,7 @@ def edge_look(edge: PictureEdge, widest: Widest) -> dict[str, str]:
         look |= {"dir": "both", "arrowtail": "vee", "color": f"{ROLES['op'][0]}:{ROLES['back'][0]}"}
     else:
         look |= {"style": "dotted", "color": ROLES["frozen"][0]}
-    width, height = label_size(edge, widest)
+    width, height = label_size(edge, widest, rankdir)
     if width:
         text = escape(" ".join(row.text for row in label_rows(edge, widest) if row.text))
         look["label"] = (

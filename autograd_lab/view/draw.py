@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from html import escape
@@ -18,32 +18,52 @@ from typing import Any
 from autograd_lab._tensor import Tensor
 from autograd_lab.view.boxes import NOTHING, Widest
 from autograd_lab.view.dot import to_dot
+from autograd_lab.view.explore import page_part
 from autograd_lab.view.layout import Layout
+from autograd_lab.view.modules import Calls, called, is_module, tensors_in
 from autograd_lab.view.names import Names, caller_names, given_names, is_tensor
 from autograd_lab.view.palette import THEMES
-from autograd_lab.view.parts import Picture
+from autograd_lab.view.parts import SHOWN, Picture
 from autograd_lab.view.picture import read_graph
+from autograd_lab.view.recording import record
 from autograd_lab.view.render import check_engine, lay_out
 from autograd_lab.view.save import save
-from autograd_lab.view.spoken import description, title_of
+from autograd_lab.view.spoken import description, legend_of, title_of
 from autograd_lab.view.svg import to_svg
 from autograd_lab.view.table import to_table
+from autograd_lab.view.wanted import Wanted, wanted
 
 
 def draw_graph(
-    outputs: Any,
-    *,
+    outputs_or_module: Any,
+    *inputs: Any,
     params: Mapping[str, Any] | None = None,
+    view: str = "both",
+    rankdir: str = "LR",
+    show: Iterable[str] = SHOWN,
+    show_saved: bool = False,
+    show_local_grads: bool = True,
+    modules: bool = True,
+    max_depth: int | None = None,
+    collapse: Iterable[str] = (),
+    roll: str | bool = "auto",
     max_nodes: int = 300,
+    heat: Any = None,
+    diff: Any = None,
     theme: str = "auto",
     engine: str = "auto",
 ) -> GraphDrawing:
     """Draw how a result was computed, and the way its gradients will take.
 
-    `outputs` is a tensor or several, of ours or of PyTorch. Names are those of your variables; `params`
-    may give others, as {"name": tensor}. With more than `max_nodes` operations the middle is folded into
-    one box. `theme` is "auto" (as the page), "light" or "dark". `engine` is how boxes are placed: "auto"
-    tries graphviz-pure, dot, pygraphviz and our own "layered", and never fails.
+    The first argument is a tensor or several, of ours or of PyTorch; or a module, which is called with `inputs` and
+    drawn with a frame around each of its parts. Names are those of your variables; `params` may give others, as
+    {"name": tensor}. `view` is "both", "forward" or "backward", `rankdir` "LR" or "TB"; `show` says what stands in
+    the boxes. `show_saved` adds what each operation keeps for backward, `show_local_grads=False` leaves the
+    derivatives out. `modules=False` draws no frames, `max_depth` and `collapse` (attribute paths or types) draw
+    modules as one box. `roll` folds repeated steps: always, never, or "auto", when there are more than `max_nodes`
+    operations. `heat="grad"` shows the sizes of gradients, `diff=old` marks what is new, gone or changed.
+    `theme` is "auto" (as the page), "light" or "dark". `engine` is how boxes are placed: "auto" tries graphviz-pure,
+    dot, pygraphviz and our own "layered", and never fails.
 
     Raises TypeError for what is no tensor, ValueError for a tensor without a graph and for unknown options.
 
@@ -60,10 +80,69 @@ def draw_graph(
     if theme not in THEMES:
         raise ValueError(f"There is no theme {theme!r}. Use one of {', '.join(map(repr, THEMES))}.")
     check_engine(engine)
+    options = wanted(
+        view=view,
+        rankdir=rankdir,
+        show=show,
+        show_saved=show_saved,
+        show_local_grads=show_local_grads,
+        modules=modules,
+        max_depth=max_depth,
+        collapse=collapse,
+        roll=roll,
+        max_nodes=max_nodes,
+    )
     names = names_for(params, sys._getframe(1))
+    outputs, calls = outputs_or_module, None
+    if is_module(outputs):
+        outputs, calls = call_of(outputs, inputs, names)
+    elif inputs:
+        raise TypeError(
+            "draw_graph takes inputs only after a module: draw_graph(model, x). "
+            "To draw several results, pass them as a list."
+        )
     check_outputs(outputs, names)
-    picture = with_advice(read_graph(outputs, names, max_nodes).without_places(), outputs)
-    return GraphDrawing(picture, theme=theme, engine=engine)
+    picture = read_graph(outputs, names, options=options, calls=calls)
+    if diff is not None:
+        from autograd_lab.view.diff import compared
+
+        picture = compared(old_picture(diff, names, options), picture)
+    if heat is not None and heat is not False:
+        from autograd_lab.view.heat import heated
+
+        picture = heated(picture, outputs, heat)
+    return GraphDrawing(with_advice(picture.without_places(), outputs), theme=theme, engine=engine)
+
+
+def call_of(model: Any, inputs: tuple[Any, ...], names: Names) -> tuple[list[Any], Calls]:
+    """What the model returns for these inputs, and which part made what. Parameters get their attribute paths."""
+    for name, parameter in model.named_parameters():
+        names.by_id[id(parameter)] = name
+        names.add(name, parameter)
+    for i, tensor in enumerate(inputs):
+        if is_tensor(tensor):
+            names.add("input" if len(inputs) == 1 else f"inputs[{i}]", tensor)
+    with record():
+        result, calls = called(model, inputs)
+    outputs = [tensor for tensor in tensors_in(result) if tensor.requires_grad]
+    if not outputs:
+        raise ValueError(
+            f"What {type(model).__name__} returned has no graph: none of its parameters and inputs has "
+            "requires_grad=True, or its forward cuts the graph (detach(), no_grad(), item())."
+        )
+    for i, tensor in enumerate(outputs):
+        names.add("output" if len(outputs) == 1 else f"outputs[{i}]", tensor)
+    return outputs, calls
+
+
+def old_picture(old: Any, names: Names, options: Wanted) -> Picture:
+    """The picture of what one compares with: a drawing, a picture, or results."""
+    if isinstance(old, GraphDrawing):
+        return old.picture
+    if isinstance(old, Picture):
+        return old
+    check_outputs(old, names, "draw_graph(diff=...)")
+    return read_graph(old, names, options=options)
 
 
 def with_advice(picture: Picture, outputs: Any) -> Picture:
@@ -154,21 +233,30 @@ class GraphDrawing:
         return to_table(self.picture)
 
     @property
+    def legend(self) -> dict[str, str]:
+        """What each mark in this drawing means."""
+        return legend_of(self.picture)
+
+    @property
     def alt(self) -> str:
         """The drawing in words."""
         return f"{title_of(self.picture)}. {description(self.picture)}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the drawing to a file whose name ends in .svg, .png, .dot or .html.
+        """Write the drawing to a file whose name ends in .svg, .png, .pdf, .dot, .html or .json.
 
         Raises ValueError for another ending, OSError if the file cannot be written, ImportError naming the
-        `pip install` line if PNG needs a package that is missing.
+        `pip install` line if PNG or PDF needs a package that is missing.
         """
         save(self, path)
 
+    def like(self, picture: Picture) -> GraphDrawing:
+        """Another picture, drawn in the same way."""
+        return GraphDrawing(picture, self.widest, self.theme, self.engine)
+
     def html(self) -> str:
-        """The drawing for a page: inline, so that titles and the page's theme work."""
-        return f'<div class="ag-drawing" style="overflow-x:auto">{self.svg}</div>'
+        """The drawing for a page: inline, so that titles, keys and the page's theme work."""
+        return page_part(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a cell holds: the SVG and the table. Stored in a file: both as any page shows them."""

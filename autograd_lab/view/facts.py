@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from types import GetSetDescriptorType
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,7 @@ CHANGED = re.compile(r"is at version (\d+); expected version (\d+)")
 
 def saved_tensors(node: Any) -> Iterator[Saved]:
     """Every tensor that a node saved, or that it had saved before it was freed."""
-    if not any(n.startswith("_saved_") for n in dir(type(node))) and hasattr(node, "saved_tensors"):
+    if isinstance(getattr(type(node), "saved_tensors", None), property | GetSetDescriptorType):  # a Function of yours
         try:
             for i, tensor in enumerate(node.saved_tensors):
                 if tensor is not None:

@@ -47,7 +47,7 @@ def layered(picture: Picture, widest: Widest = NOTHING) -> Layout:
     if not cells:
         return Layout(0, 0, {}, {}, {}, "layered")
     edges = between_units(picture)
-    sizes = {edge.forward_id: turned(label_size(edge, widest), down) for edge, _, _ in edges}
+    sizes = {edge.forward_id: turned(label_size(edge, widest, picture.rankdir), down) for edge, _, _ in edges}
     set_columns(cells, edges, sizes)
     chains = {edge.forward_id: chain_of(cells[a], cells[b], sizes[edge.forward_id]) for edge, a, b in edges}
     add_helpers(chains)

@@ -137,9 +137,10 @@ class Reader:
             )
         )
         nodes, clusters = self.frames.put_around(self.nodes, self.edges)
+        nodes, edges = around.seen_from(nodes, self.edges, self.options.view)
         return Picture(
             tuple(nodes),
-            tuple(self.edges),
+            tuple(edges),
             roots,
             tuple(self.remarks()),
             tuple(clusters),
@@ -299,7 +300,7 @@ class Reader:
     def called(self, key: str) -> str:
         """How a formula calls the tensor of a box."""
         box = self.nodes[int(key[1:])]
-        name = (box.value or "") if box.kind == "number" else box.name if box.kind != "op" else ""
+        name = (box.value or "") if box.kind == "number" else "" if box.kind in ("op", "fold") else box.name
         return name or box.symbol
 
     def shape_at(self, key: str) -> tuple[int, ...] | None:
@@ -380,7 +381,7 @@ class Reader:
 
 def tags_of(tensor: Any) -> Iterable[str]:
     """What a tensor at hand says of itself: a hook, a view, how often it was changed in place."""
-    if version := version_of(tensor):
+    if tensor.grad_fn is not None and (version := version_of(tensor)):
         yield f"v{version}"
     if tensor.grad_fn is not None and getattr(tensor, "_base", None) is not None:
         yield "view"

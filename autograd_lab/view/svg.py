@@ -55,7 +55,7 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
         head_tag,
         f'<title id="{prefix}-title">{escape(title_of(picture))}</title>',
         f'<desc id="{prefix}-desc">{escape(description(picture))}</desc>',
-        f"<style>{variables(theme)}{STYLE}{same_tensor(picture)}</style>",
+        f"<style>{sheet(theme)}{same_tensor(picture)}</style>",
         f'<rect class="ag-paper" width="{num(width)}" height="{num(height)}"/>',
         f'<g class="ag-body" transform="translate({num(MARGIN)} {num(MARGIN)})">',
     ]
@@ -78,6 +78,11 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
         lines.append(f'<text class="ag-note" x="{num(MARGIN)}" y="{num(y)}">{escape(line)}</text>')
     lines.append("</svg>")
     return "\n".join(lines) + "\n"
+
+
+def sheet(theme: str) -> str:
+    """The style sheet that every drawing of this theme holds."""
+    return variables(theme) + STYLE
 
 
 def corners_of(picture: Picture, layout: Layout, boxes: dict[str, Box]) -> dict[str, Point]:
@@ -176,6 +181,8 @@ def edge_lines(picture: Picture, edge: PictureEdge, layout: Layout, widest: Wide
     both = edge.backward and picture.view == "both"
     there, back = both_ways(points) if both else (points, points)
     at = layout.labels.get(edge.forward_id)
+    if at and picture.rankdir == "TB":
+        at = at[0] + 4, at[1]
     rows = [moved(row, at) for row in label_rows(edge, widest)] if at else []
     sent = [row for row in rows if row.field == "grad" or row.css == "ag-sum"]
     kind = "ag-fwd" if edge.backward else "ag-fwd ag-cut" if edge.kind == "cut" else "ag-fwd ag-constant"

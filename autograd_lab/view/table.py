@@ -54,6 +54,11 @@ def row_of(picture: Picture, node: PictureNode) -> tuple[str, ...] | None:
             "",
             "",
         )
+    if node.kind == "saved":
+        return node.key, "", f"saved by {node.of}", "", "", "", "; ".join(node.tags)
+    if node.kind == "untracked":
+        inputs = ", ".join(reference(picture, e.source) for e in picture.edges if e.target == node.key)
+        return node.key, "", f"{node.name}, {node.title}", "", "", "", inputs
     if node.kind == "op":
         edge = picture.edge_out(node.key, 0)
         result = picture.by_key[edge.target] if edge else node
@@ -61,6 +66,8 @@ def row_of(picture: Picture, node: PictureNode) -> tuple[str, ...] | None:
         inputs = ", ".join(reference(picture, e.source) for e in picture.edges if e.target == node.key)
         return cells(node.key, result, node.title + tags, inputs)
     inputs = ", ".join(reference(picture, e.source) for e in picture.edges if e.target == node.key)
+    if node.kind == "fold":
+        return (node.key, fit(node.name, WIDEST_CELL), fit(node.title, 60), "", "", "", fit(inputs, 60))
     kind = "tensor" if node.kind == "frozen" else node.title or node.kind
     return cells(node.key, node, kind, inputs)
 
@@ -84,6 +91,6 @@ def reference(picture: Picture, key: str) -> str:
         return fit(node.value or "?", 16)
     if node.kind == "ref":
         node = picture.by_key[node.of]
-    if node.kind == "op":
+    if node.kind in ("op", "untracked"):
         return node.symbol or node.key
     return fit(node.name or node.symbol or node.key, 20)

@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore:torch.cholesky is deprecated")
 
 # PyTorch's function of that name means something else, or takes the arguments in another form
-OTHER_MEANING = {"bernoulli", "rrelu", "dropout", "unfold", "fill_"}
+OTHER_MEANING = {"channel_shuffle", "bernoulli", "rrelu", "dropout", "unfold", "fill_"}
 # factors whose columns may have either sign: their squares are compared
 NOT_UNIQUE = {"svd_card", "qr_card", "eigh_card"}
 

@@ -70,6 +70,7 @@ def variable(p: Program, rng: Rng, shape: tuple[int, ...] | None = None) -> str 
     return str(rng.choice(names, p=weights / weights.sum()))
 
 
+RAW = {"embedding"}  # torch.embedding is the bare kernel with other arguments; people call nn.functional's
 RANDOM = {"bernoulli", "dropout", "normal", "poisson", "rand", "randn", "rrelu", "rrelu_with_noise", "multinomial"}
 
 

@@ -17,7 +17,6 @@ from ...ops.likelihood import nll_loss2d_card, nll_loss_card
 from ...ops.shape import reshape
 from .reducing import reduction_of
 
-
 TARGET_DTYPES = (np.dtype("int64"), np.dtype("uint8"))
 
 
