@@ -10,7 +10,7 @@ Read next: `op.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import ref
 
 import numpy as np
@@ -22,6 +22,11 @@ from .grad_mode import GRAD_MODE, INFERENCE, INFERENCE_VERSION
 from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at, short_name
 from .printing import tensor_text
 from .recorder import DETACH, tell, watchers
+
+if TYPE_CHECKING:
+    from ._surface import Surface  # the methods the menu hangs on Tensor, for type checkers and editors
+else:
+    Surface = object
 
 new = object.__new__
 
@@ -122,7 +127,7 @@ class View:
         )
 
 
-class Tensor:
+class Tensor(Surface):
     """An n-dimensional array that records the ops it takes part in, if `requires_grad` is set.
 
     >>> import autograd_lab as torch
@@ -142,10 +147,12 @@ class Tensor:
     _view: Any = None
     _accumulate: Any = None
 
-    def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
-        if name == "_edge":  # taken away by `bump`: the memory this view shows has been written since
-            return self._view.renewed(self)
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a type checker should complain of names that are not there
+
+        def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
+            if name == "_edge":  # taken away by `bump`: the memory this view shows has been written since
+                return self._view.renewed(self)
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     # what it holds
 

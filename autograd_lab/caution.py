@@ -13,6 +13,7 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
     >>> import warnings
     >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
     ...     warn("mind the gap")
     >>> str(caught[0].message)
     'mind the gap'

@@ -183,7 +183,7 @@ def accumulate(leaf: Tensor, grad: Any, ours: bool) -> None:
         return
     held = old._data
     if old._edge is not None:
-        leaf._grad = old.detach() + bare(grad)  # type: ignore[operator]
+        leaf._grad = old.detach() + bare(grad)
         return
     if isinstance(held, np.ndarray):
         np.add(held, grad, held)

@@ -75,7 +75,7 @@ def _imports_of(package, path, parts):
 def _room(package, target):
     """The first name below the package, or the front door when that is no file of ours."""
     room = target[1] if len(target) > 1 else FRONT_DOOR
-    is_file = (package / f"{room}.py").exists() or (package / room).is_dir()
+    is_file = any((package / f"{room}{end}").exists() for end in (".py", ".pyi")) or (package / room).is_dir()
     return room if is_file else FRONT_DOOR
 
 

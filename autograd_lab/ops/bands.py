@@ -1,9 +1,10 @@
-"""Convolution of few channels as one large matrix product: strips of rows times a banded matrix.
+"""Convolution of images as a few large matrix products: a banded matrix times strips of rows.
 
-A strip is what a kernel sees of `KH` rows while it moves over a tile of a few places in a row. The banded
-matrix holds the kernel once for each place of the tile, shifted; most of it is zero, and yet one product of this
-size is faster than the copying that im2col needs. Only for one and two space dimensions without groups.
-Read next: `convolution.py`.
+The result is made a few rows at a time, a tile. What a tile sees is a strip of the padded image, a few rows higher.
+The banded matrix holds the kernel once for each row of the tile, one place further down each time; what is beside
+it is zero. A strip is copied only once per tile and kernel column, not once per kernel element as in `patches.py`,
+and numbers side by side stay side by side. Only for images (N, C, H, W), kernels (O, C, KH, KW), stride 1, dilation 1,
+one group. Read next: `convolution.py`.
 """
 
 from __future__ import annotations
@@ -13,133 +14,100 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from .patches import output_size
-
 
 @dataclass(frozen=True)
 class Plan:
-    """How a convolution (always as 2-D) is cut: sizes of the result, tile, strip and padded image."""
+    """How a convolution is cut: size of the result, rows per tile, tiles, rows per strip, size of the padded image."""
 
-    rows: int  # places per column and per row of the result
+    rows: int
     places: int
-    tile: int  # places per tile, tiles per row
+    tile: int
     tiles: int
-    strip: int  # columns of the image that a tile sees
-    height: int  # of the padded image
+    strip: int
+    height: int
     width: int
 
 
-def plan(space, weight_shape, stride, padding, dilation):
-    """Cut a row into tiles of about seven places; very few channels take rows of up to 32 places whole."""
-    out_channels, channels, *kernel = weight_shape
-    rows, places = map(output_size, space, kernel, stride, padding, dilation)
-    whole = 32 if out_channels * channels <= 32 else 9
-    tile = places if places <= whole else min((7, 8, 6, 9, 5), key=lambda t: -(-places // t) * t)
-    tiles = -(-places // tile)
-    strip = (tile - 1) * stride[1] + dilation[1] * (kernel[1] - 1) + 1
-    width = max((tiles * tile - 1) * stride[1] + dilation[1] * (kernel[1] - 1) + 1, space[1] + 2 * padding[1])
-    return Plan(rows, places, tile, tiles, strip, space[0] + 2 * padding[0], width)
+def plan(space, kernel, padding, channels):
+    """Cut the result into tiles: of two rows for low kernels and single channels, else of about seven. Measured."""
+    (h, w), (kh, kw), (top, left) = space, kernel, padding
+    rows, places = h + 2 * top - kh + 1, w + 2 * left - kw + 1
+    sizes = (7, 6, 5, 4) if kh >= 4 and channels > 1 else (2,)
+    tile = min(rows, min(sizes, key=lambda size: -(-rows // size) * size))
+    tiles = -(-rows // tile)
+    return Plan(rows, places, tile, tiles, tile + kh - 1, tiles * tile + kh - 1, w + 2 * left)
 
 
-def flat(options):
-    """Kernel, stride, padding and dilation of a signal as those of an image of height 1."""
-    kernel, stride, padding, dilation = options
-    return (1, *kernel), (1, *stride), (0, *padding), (1, *dilation)
-
-
-def as_images(data):
-    """Signals (N, C, L) as images (N, C, 1, L)."""
-    return data[:, :, None] if data.ndim == 3 else data
-
-
-def strips(images, cut, kernel, stride, padding, dilation):
-    """What each tile sees, as a matrix (N * rows * tiles, KH * C * strip)."""
+def strips(images, cut, kernel, padding):
+    """What each tile sees, for each column of the kernel: (tiles, C * strip * KW, N * places)."""
     n, c, h, w = images.shape
     top, left = padding
-    held = np.zeros((n, cut.height, c, cut.width), images.dtype)
-    held[:, top : top + h, :, left : left + w] = images.transpose(0, 2, 1, 3)
-    by_image, by_row, by_channel, by_place = held.strides
+    held = np.zeros((n, c, cut.height, cut.width), images.dtype)
+    held[:, :, top : top + h, left : left + w] = images
+    by_image, by_channel, by_row, by_place = held.strides
     view = as_strided(
         held,
-        (n, cut.rows, cut.tiles, kernel[0], c, cut.strip),
-        (by_image, by_row * stride[0], by_place * cut.tile * stride[1], by_row * dilation[0], by_channel, by_place),
+        (cut.tiles, c, cut.strip, kernel[1], n, cut.places),
+        (by_row * cut.tile, by_channel, by_row, by_place, by_image, by_place),
         writeable=False,
     )
-    return view.reshape(n * cut.rows * cut.tiles, kernel[0] * c * cut.strip)
+    return view.reshape(cut.tiles, c * cut.strip * kernel[1], n * cut.places)
 
 
-def band(weight, cut, stride, dilation):
-    """The kernel once per place of a tile: (KH * C * strip, O * tile)."""
+def band(weight, cut):
+    """The kernel once per row of a tile: (O * tile, C * strip * KW)."""
     out_channels, c, kh, kw = weight.shape
-    made = np.zeros((kh, c, cut.strip, out_channels, cut.tile), weight.dtype)
-    place = np.arange(cut.tile)
-    for x in range(kw):
-        made[:, :, place * stride[1] + x * dilation[1], :, place] = weight[:, :, :, x].transpose(2, 1, 0)
-    return made.reshape(kh * c * cut.strip, out_channels * cut.tile)
+    made = np.zeros((out_channels, cut.tile, c, cut.strip, kw), weight.dtype)
+    row = np.arange(cut.tile)
+    for y in range(kh):
+        made[:, row, :, row + y] = weight[:, :, y]
+    return made.reshape(out_channels * cut.tile, c * cut.strip * kw)
 
 
 def by_tiles(grad, cut):
-    """A gradient (N, O, rows, places) as a matrix (N * rows * tiles, O * tile)."""
+    """A gradient (N, O, rows, places) as (tiles, O * tile, N * places)."""
     n, channels = grad.shape[:2]
-    if cut.tiles * cut.tile != cut.places:
-        wide = np.zeros((n, channels, cut.rows, cut.tiles * cut.tile), grad.dtype)
-        wide[..., : cut.places] = grad
-        grad = wide
-    grad = grad.reshape(n, channels, cut.rows, cut.tiles, cut.tile)
-    return grad.transpose(0, 2, 3, 1, 4).reshape(n * cut.rows * cut.tiles, channels * cut.tile)
+    if cut.tiles * cut.tile != cut.rows:
+        higher = np.zeros((n, channels, cut.tiles * cut.tile, cut.places), grad.dtype)
+        higher[:, :, : cut.rows] = grad
+        grad = higher
+    grad = grad.reshape(n, channels, cut.tiles, cut.tile, cut.places)
+    return grad.transpose(2, 1, 3, 0, 4).reshape(cut.tiles, channels * cut.tile, n * cut.places)
 
 
-def forward(input, weight, *options):
-    """The result, and the strips it was made from. Options: stride, padding, dilation."""
-    if input.ndim == 3:
-        kernel, *wide = flat((weight.shape[2:], *options))
-        made, held = forward(input[:, :, None], weight[:, :, None], *wide)
-        return made[:, :, 0], held
-    stride, padding, dilation = options
-    kernel = weight.shape[2:]
-    cut = plan(input.shape[2:], weight.shape, stride, padding, dilation)
-    held = strips(input, cut, kernel, stride, padding, dilation)
-    made = (held @ band(weight, cut, stride, dilation)).reshape(-1, cut.rows, cut.tiles, weight.shape[0], cut.tile)
-    made = made.transpose(0, 3, 1, 2, 4).reshape(input.shape[0], weight.shape[0], cut.rows, cut.tiles * cut.tile)
-    return made if cut.places == made.shape[3] else np.ascontiguousarray(made[..., : cut.places]), held
+def forward(input, weight, padding):
+    """The result, and the strips it was made from."""
+    n, out_channels = input.shape[0], weight.shape[0]
+    cut = plan(input.shape[2:], weight.shape[2:], padding, weight.shape[1])
+    held = strips(input, cut, weight.shape[2:], padding)
+    made = np.matmul(band(weight, cut), held).reshape(cut.tiles, out_channels, cut.tile, n, cut.places)
+    made = made.transpose(3, 1, 0, 2, 4).reshape(n, out_channels, cut.tiles * cut.tile, cut.places)
+    return np.ascontiguousarray(made[:, :, : cut.rows]), held
 
 
-def to_input(grad, weight, shape, *options):
+def to_input(grad, weight, shape, padding):
     """The gradient of the images."""
-    if grad.ndim == 3:
-        kernel, *wide = flat((weight.shape[2:], *options))
-        return to_input(grad[:, :, None], weight[:, :, None], (*shape[:2], 1, shape[2]), *wide)[:, :, 0]
-    stride, padding, dilation = options
-    kernel = weight.shape[2:]
-    cut = plan(shape[2:], weight.shape, stride, padding, dilation)
-    held = by_tiles(grad, cut) @ band(weight, cut, stride, dilation).T
-    held = held.reshape(shape[0], cut.rows, cut.tiles, kernel[0], shape[1], cut.strip)
-    seen = np.zeros((shape[0], cut.height, cut.tiles, shape[1], cut.strip), grad.dtype)
-    for y in range(kernel[0]):  # first the rows of each tile, then the tiles: long stretches of memory are fast
-        top = y * dilation[0]
-        seen[:, top : top + (cut.rows - 1) * stride[0] + 1 : stride[0]] += held[:, :, :, y]
-    out = np.zeros((shape[0], cut.height, shape[1], cut.width), grad.dtype)
+    (n, c, h, w), (top, left), (kh, kw) = shape, padding, weight.shape[2:]
+    cut = plan((h, w), (kh, kw), padding, c)
+    held = np.matmul(band(weight, cut).T, by_tiles(grad, cut)).reshape(cut.tiles, c, cut.strip, kw, n, cut.places)
+    out = np.zeros((c, cut.height, n, cut.width), grad.dtype)
     for tile in range(cut.tiles):
-        start = tile * cut.tile * stride[1]
-        out[..., start : start + cut.strip] += seen[:, :, tile]
-    (top, left), (h, w) = padding, shape[2:]
-    return np.ascontiguousarray(out[:, top : top + h, :, left : left + w].transpose(0, 2, 1, 3))
+        seen = out[:, tile * cut.tile : tile * cut.tile + cut.strip]
+        for x in range(kw):
+            seen[..., x : x + cut.places] += held[tile, :, :, x]
+    return np.ascontiguousarray(out[:, top : top + h, :, left : left + w].transpose(2, 0, 1, 3))
 
 
-def to_weight(grad, input, shape, *options, held=None):
-    """The gradient of the kernels."""
-    if grad.ndim == 3:
-        _, *wide = flat((shape[2:], *options))
-        return to_weight(grad[:, :, None], as_images(input), (*shape[:2], 1, shape[2]), *wide, held=held)[:, :, 0]
-    stride, padding, dilation = options
+def to_weight(grad, input, shape, padding, held=None):
+    """The gradient of the kernels: products in the place of the band, summed along its diagonals."""
     out_channels, c, kh, kw = shape
-    cut = plan(input.shape[2:], shape, stride, padding, dilation)
+    cut = plan(input.shape[2:], (kh, kw), padding, c)
     if held is None:
-        held = strips(input, cut, (kh, kw), stride, padding, dilation)
-    banded = (held.T @ by_tiles(grad, cut)).reshape(kh, c, cut.strip, out_channels, cut.tile)
-    place = np.arange(cut.tile)
+        held = strips(input, cut, (kh, kw), padding)
+    banded = np.add.reduce(np.matmul(by_tiles(grad, cut), held.transpose(0, 2, 1)), 0)
+    banded = banded.reshape(out_channels, cut.tile, c, cut.strip, kw)
+    row = np.arange(cut.tile)
     found = np.empty(shape, grad.dtype)
-    for x in range(kw):
-        diagonal = banded[:, :, place * stride[1] + x * dilation[1], :, place]
-        found[:, :, :, x] = np.add.reduce(diagonal, 0).transpose(2, 1, 0)
+    for y in range(kh):
+        found[:, :, y] = np.add.reduce(banded[:, row, :, row + y], 0)
     return found

@@ -1,6 +1,6 @@
 """Convolution of signals, images and volumes, and its gradients.
 
-Two formulations give the same numbers: `bands.py` for few channels, `patches.py` for the rest; `few_channels` picks.
+Two formulations give the same numbers, `bands.py` for plain images, `patches.py` for all else; `banded` picks.
 Shapes, with one to three space dimensions: input (N, C, *S), weight (O, C / groups, *K), result (N, O, *P).
 `stride`, `padding` and `dilation` are tuples, one number per space dimension. Read next: `pooling.py`.
 """
@@ -14,17 +14,18 @@ from ..samples import Shape, shaped
 from . import bands, patches
 
 
-def few_channels(weight_shape, groups):
-    """Whether bands are faster. Measured: kernels of width 5 with 1 to 16 channels, yes; of width 3, no."""
+def banded(weight_shape, stride, dilation, groups):
+    """Whether bands are faster: for plain images, up to some 64 channels; then their zeros cost too much. Measured."""
     out_channels, channels, *kernel = weight_shape
-    return groups == 1 and len(kernel) <= 2 and kernel[-1] >= 4 and out_channels * channels <= 1024
+    plain = groups == 1 and len(kernel) == 2 and tuple(stride) == tuple(dilation) == (1, 1)
+    return plain and kernel[0] > 1 and out_channels * channels <= 64 * 64
 
 
 CASES = shaped(
     (Shape(2, 2, 4, 4), Shape(3, 2, 3, 3), Shape(3), (1, 1), (1, 1), (1, 1), 1),
     (Shape(2, 4, 5), Shape(4, 2, 2), Shape(4), (2,), (1,), (2,), 2),
 )
-IMAGES = (1, 1), (1, 0), (1, 1), 1  # stride, padding, dilation, groups; kernels of width 4 take bands
+IMAGES = (1, 1), (1, 0), (1, 1), 1  # stride, padding, dilation, groups; these take bands
 SIGNALS = (2,), (1,), (2,), 2
 PLAIN = shaped((Shape(1, 2, 3, 5), Shape(2, 2, 2, 4), *IMAGES), (Shape(2, 4, 5), Shape(4, 2, 2), *SIGNALS))
 TO_INPUT = shaped(
@@ -40,8 +41,8 @@ TO_WEIGHT = shaped(
 @op("ConvolutionBackward0", called="convolution_of", keeps=("columns",), symbol="conv", samples=CASES)
 def convolution(input, weight, bias=None, stride=(1, 1), padding=(0, 0), dilation=(1, 1), groups=1):
     """Slide kernels over images: (N, C, *S) with (O, C / groups, *K) gives (N, O, *P)."""
-    if few_channels(weight.shape, groups):
-        made, columns = bands.forward(input, weight, stride, padding, dilation)
+    if banded(weight.shape, stride, dilation, groups):
+        made, columns = bands.forward(input, weight, padding)
     else:
         made, columns = patches.forward(input, weight, stride, padding, dilation, groups)
     if bias is not None:
@@ -83,8 +84,8 @@ def _(grad, input, weight_shape, stride, padding, dilation, groups):
 @op("ConvolutionBackwardBackward0", samples=TO_INPUT)
 def convolution_to_input(grad_output, weight, shape, stride, padding, dilation, groups):
     """The gradient of the images: each output's gradient spread by the kernel."""
-    if few_channels(weight.shape, groups):
-        return bands.to_input(grad_output, weight, shape, stride, padding, dilation)
+    if banded(weight.shape, stride, dilation, groups):
+        return bands.to_input(grad_output, weight, shape, padding)
     return patches.to_input(grad_output, weight, shape, stride, padding, dilation, groups)
 
 
@@ -101,8 +102,8 @@ def _(grad, grad_output, weight_shape, stride, padding, dilation, groups):
 @op("ConvolutionBackwardBackward0", inputs=("columns",), samples=TO_WEIGHT)
 def convolution_to_weight(grad_output, input, shape, stride, padding, dilation, groups, columns=None):
     """The gradient of the kernels: patches times the gradients they led to, summed over images."""
-    if few_channels(shape, groups):
-        return bands.to_weight(grad_output, input, shape, stride, padding, dilation, held=columns)
+    if banded(shape, stride, dilation, groups):
+        return bands.to_weight(grad_output, input, shape, padding, columns)
     return patches.to_weight(grad_output, input, shape, stride, padding, dilation, groups, columns)
 
 
@@ -147,7 +148,8 @@ def _(grad):
 @op("SumBackward1", samples=shaped((Shape(2, 3),), (Shape(2, 3, 2, 2),)))
 def channel_sum(self):
     """The sum over images and places, one number per channel."""
-    return np.add.reduce(self, (0, *range(2, self.ndim)))
+    images = np.add.reduce(self, 0)  # first over images: long rows of numbers, added side by side
+    return np.add.reduce(images.reshape(self.shape[1], -1), 1)
 
 
 @channel_sum.wrt("self")

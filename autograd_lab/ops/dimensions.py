@@ -105,7 +105,7 @@ def _(grad):
     return t(grad)
 
 
-@op("TBackward0", view="inner", called="t")
+@op("TBackward0", view="inner", called="t", samples=shaped((Shape(2, 3),)))
 def t_inner(self):
     """`t` for inside of an op: nobody can write into the view, so that its base need not know it."""
     return self.T

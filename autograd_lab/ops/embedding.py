@@ -9,7 +9,6 @@ import numpy as np
 
 from ..op import op
 
-
 INDICES = np.array([[2, 0], [1, 2]])
 
 
@@ -32,6 +31,9 @@ def embedding_card(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sp
 @embedding_card.wrt("weight")
 def _(grad, weight_shape, indices, padding_idx, scale_grad_by_freq):
     return row_scatter(grad, indices, weight_shape, padding_idx, scale_grad_by_freq)
+
+
+embedding = embedding_card  # torch.embedding: the table first; nn.functional.embedding takes the indices first
 
 
 @op("EmbeddingBackwardBackward0", inputs=("indices",), samples=lambda rng: [

@@ -68,7 +68,7 @@ def raw_index(indices: tuple[Any, ...]) -> tuple[Any, ...]:
 def index_card(self, indices):
     """Gather by lists, integer tensors or masks; a copy."""
     try:
-        return self[raw_index(indices)]
+        return np.ascontiguousarray(self[raw_index(indices)]) if self.ndim else self[raw_index(indices)]
     except IndexError as error:
         raise index_error(error, indices) from None
 

@@ -78,7 +78,9 @@ def nll_loss_card(self, target, weight=None, reduction="mean", ignore_index=-100
     return nll(self, target, weight, reduction, ignore_index)
 
 
-@op("NllLoss2DBackward0", called="nll_loss2d", inputs=("target", "weight"), keeps=("total_weight",), samples=map_samples)
+@op(
+    "NllLoss2DBackward0", called="nll_loss2d", inputs=("target", "weight"), keeps=("total_weight",), samples=map_samples
+)
 def nll_loss2d_card(self, target, weight=None, reduction="mean", ignore_index=-100):
     """The same for maps of scores (N, C, H, W)."""
     return nll(self, target, weight, reduction, ignore_index)

@@ -72,6 +72,11 @@ def factorized(A: Any) -> tuple[Any, Any]:
     return LU, pivots.reshape(*A.shape[:-2], n)
 
 
+def by_columns(array: Any) -> Any:
+    """The same matrices with their columns one after the other in memory, as LAPACK leaves them."""
+    return np.swapaxes(np.ascontiguousarray(np.swapaxes(array, -2, -1)), -2, -1)
+
+
 def zero_pivot(LU: Any) -> int:
     """The number, from 1, of the first zero on U's diagonal; 0 if the matrix is regular."""
     zeros = np.nonzero(np.diagonal(LU, 0, -2, -1).reshape(-1, LU.shape[-1]) == 0)[1]
@@ -89,7 +94,7 @@ def inv_card(A):
             "matrix "
             "is singular."
         )
-    return (np.linalg.inv(A),)
+    return (by_columns(np.linalg.inv(A)),)
 
 
 @inv_card.wrt("A", latex=r"-$inverse^T \, $grad \, $inverse^T")

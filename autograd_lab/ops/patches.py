@@ -1,7 +1,7 @@
 """Convolution as one matrix product per image: the patches under the kernel side by side (im2col).
 
 Shapes, with one to three space dimensions: input (N, C, *S), weight (O, C / groups, *K), result (N, O, *P).
-Good for many channels, groups and volumes. Read next: `bands.py`.
+For everything: strides, groups, signals, volumes, many channels. Read next: `bands.py`.
 """
 
 from __future__ import annotations

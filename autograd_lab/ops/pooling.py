@@ -83,19 +83,25 @@ def max_of_tiles(images, kernel):
     """The same where patches do not overlap: first along rows, then along columns, in long stretches of memory."""
     (high, wide), (n, c, h, w) = kernel, images.shape
     rows, columns = h // high, w // wide
-    values, best = first_largest(images[:, :, : rows * high, : columns * wide].reshape(-1, wide), wide, 0)
+    small = np.zeros((), np.int8 if high * wide < 128 else np.int16)
+    values, best = first_largest(images[:, :, : rows * high, : columns * wide].reshape(-1, wide), wide, small)
     values, best = values.reshape(-1, high, columns), best.reshape(-1, high, columns)
     values, best = first_largest(values, high, best, wide)
     return values.reshape(n, c, rows, columns), best.reshape(n, c, rows, columns)
 
 
 def first_largest(data, count, best, step=1):
-    """The largest along the second dimension, and `best` (or a number) of the first place where it is."""
+    """The largest along the second dimension, and `best` (or a number) of the first place where it is.
+
+    `chosen ^ (chosen ^ here) & mask` is `here` where the mask has all bits set, `chosen` where it has none; such
+    arithmetic on small whole numbers is several times faster than np.where.
+    """
     known = np.ndim(best) > 0
-    values, chosen = data[:, 0], best[:, 0] if known else np.zeros(data.shape[0], np.int16)
+    values, chosen = data[:, 0], best[:, 0] if known else np.zeros(data.shape[0], best.dtype)
     for i in range(1, count):
-        here = best[:, i] + np.int16(i * step) if known else np.int16(i)
-        chosen = np.where(data[:, i] > values, here, chosen)
+        here = best[:, i] + best.dtype.type(i * step) if known else best.dtype.type(i)
+        mask = -(data[:, i] > values).astype(best.dtype)
+        chosen = chosen ^ ((chosen ^ here) & mask)
         values = np.maximum(values, data[:, i])
     return values, chosen
 

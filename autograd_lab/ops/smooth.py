@@ -41,7 +41,7 @@ def gelu_card(self, approximate="none"):
     return 0.5 * self * (1 + np.tanh(tanh_inside(self)))
 
 
-@gelu_card.wrt("self", latex=r"\Phi($self) + $self \cdot \phi($self)")
+@gelu_card.wrt("self", latex=r"\operatorname{Φ}($self) + $self \cdot \operatorname{Φ}'($self)")
 def _(grad, self, approximate):
     if approximate == "none":
         return grad * (normal_cdf(self) + self * (exp(-0.5 * (self * self)) * (1 / math.sqrt(2 * math.pi))))
@@ -68,7 +68,11 @@ def mish(self):
     return self * np.tanh(np.logaddexp(self, self.dtype.type(0)))
 
 
-@mish.wrt("self", latex=r"t + $self \cdot (1 - t^2) \cdot \sigma($self), t = \tanh(\ln(1 + e^{$self}))")
+@mish.wrt(
+    "self",
+    latex=r"\tanh(\operatorname{softplus}($self))"
+    r" + $self \cdot \sigma($self) \cdot (1 - \tanh(\operatorname{softplus}($self))^2)",
+)
 def _(grad, self):
     t = tanh(softplus_card(self))
     return grad * (t + self * (1 - t * t) * sigmoid(self))

@@ -12,7 +12,7 @@ import numpy as np
 from ..dtypes import TYPE_NAMES, of
 from ..op import on_both, op
 from .dimensions import squeeze_dim, transpose, unsqueeze
-from .linear_systems import _LinAlgError, check_square, factorized, inverse_of, square_samples, zero_pivot
+from .linear_systems import _LinAlgError, by_columns, check_square, factorized, inverse_of, square_samples, zero_pivot
 from .plain_products import matrices
 from .views import sized
 
@@ -48,7 +48,7 @@ def solve_card(A, B, left=True):
     LU, pivots = factorized(A)
     if zero_pivot(LU):
         raise _LinAlgError("torch.linalg.solve: The solver failed because the input matrix is singular.")
-    found = np.linalg.solve(A if left else np.swapaxes(A, -2, -1), right)
+    found = by_columns(np.linalg.solve(A if left else np.swapaxes(A, -2, -1), right))
     if vector:
         return found[..., 0], LU, pivots
     return found if left else np.swapaxes(found, -2, -1), LU, pivots

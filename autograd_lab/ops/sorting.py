@@ -5,6 +5,7 @@ The gradient of a sorted value goes back to where the value came from. Read next
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -200,9 +201,27 @@ def mode_card(self, dim=-1, keepdim=False):
 
 def most_frequent(row: Any) -> Any:
     """The last index of the most frequent value of a vector."""
+    if np.isnan(row).any():
+        return first_longest_run(row)
     values, counts = np.unique(row, return_counts=True)
     best = values[np.argmax(counts)]
     return np.int64(np.nonzero((row == best) | ((row != row) & (best != best)))[0][-1])
+
+
+def first_longest_run(row: Any) -> Any:
+    """The same with nan among the values: PyTorch sorts by insertion, where nan stops every move."""
+    order: list[int] = []
+    for i, value in enumerate(row):
+        place = 0 if order and value < row[order[0]] else len(order)
+        while place and value < row[order[place - 1]]:
+            place -= 1
+        order.insert(place, i)
+    best = run = longest = 0
+    for here, after in itertools.zip_longest(order, order[1:]):
+        run += 1
+        if after is None or row[here] != row[after]:
+            best, longest, run = (here, run, 0) if run > longest else (best, longest, 0)
+    return np.int64(best)
 
 
 @mode_card.wrt("self")

@@ -14,7 +14,7 @@ from ..op import op
 from ..samples import binary, unary
 from . import special_functions as special
 from .choice import where
-from .elementwise import exp, log, log1p
+from .elementwise import exp, log
 
 TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 
@@ -168,7 +168,7 @@ def xlogy(self, other):
 
 @xlogy.wrt("self", latex=r"\ln $other")
 def _(grad, self, other):
-    return grad * where((self == 0) & (other <= 0), 0.0, log(other))
+    return where((self == 0) & (other <= 0), 0.0, xlogy(grad, other))
 
 
 @xlogy.wrt("other", latex=r"\frac{$self}{$other}")
@@ -190,7 +190,7 @@ def xlog1py(self, other):
 
 @xlog1py.wrt("self", latex=r"\ln(1 + $other)")
 def _(grad, self, other):
-    return grad * where((self == 0) & (other <= -1), 0.0, log1p(other))
+    return where((self == 0) & (other <= -1), 0.0, xlog1py(grad, other))
 
 
 @xlog1py.wrt("other", latex=r"\frac{$self}{1 + $other}")

@@ -18,7 +18,7 @@ from . import return_types
 from .arranging import triu
 from .dimensions import transpose, unsqueeze
 from .joining import cat_card, narrow
-from .linear_systems import check_float, check_square, inverse_of
+from .linear_systems import by_columns, check_float, check_square, inverse_of
 from .plain_products import matrices
 
 
@@ -72,7 +72,7 @@ def eigh_card(A, UPLO="L"):
     """Eigenvalues and eigenvectors of symmetric matrices; only one triangle is read."""
     check_square("linalg.eigh", A)
     values, vectors = np.linalg.eigh(A, UPLO)
-    return values, vectors
+    return values, by_columns(vectors)
 
 
 @eigh_card.wrt("A")
@@ -116,7 +116,8 @@ def svd_card(A, full_matrices=True):
     if A.ndim < 2:
         raise RuntimeError("linalg.svd: The input tensor A must have at least 2 dimensions.")
     check_float("linalg.svd", A)
-    return tuple(np.linalg.svd(A, full_matrices))
+    U, S, Vh = np.linalg.svd(A, full_matrices)
+    return by_columns(U), S, by_columns(Vh)
 
 
 @svd_card.wrt("A")
@@ -183,7 +184,8 @@ def qr_card(A, how="reduced"):
     check_float("linalg.qr", A)
     if how == "r":
         return np.zeros((0,), A.dtype), np.linalg.qr(A, "r")
-    return tuple(np.linalg.qr(A, how))
+    Q, R = np.linalg.qr(A, how)
+    return by_columns(Q), by_columns(R)
 
 
 @qr_card.wrt("A")

@@ -12,7 +12,7 @@ import numpy as np
 from ..op import on_both, op
 from .arranging import tril, triu
 from .dimensions import transpose
-from .linear_systems import _LinAlgError, check_square, inverse_of
+from .linear_systems import _LinAlgError, by_columns, check_square, inverse_of
 from .plain_products import matrices
 
 
@@ -39,7 +39,7 @@ def root_of(name: str, A: Any, upper: bool) -> Any:
             f"{name}: The factorization could not be completed because the input is not positive-definite (the leading "
             f"minor of order {first_bad_minor(lower)} is not positive-definite)."
         ) from None
-    return np.swapaxes(root, -2, -1).copy() if upper else root
+    return np.ascontiguousarray(np.swapaxes(root, -2, -1)) if upper else by_columns(root)
 
 
 def first_bad_minor(A: Any) -> int:

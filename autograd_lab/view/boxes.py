@@ -7,8 +7,9 @@ machine and every layout engine gets the same boxes. A row that a step may rewri
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autograd_lab.view.layout import Point
 from autograd_lab.view.parts import LEAF_KINDS, SHOWN, Picture, PictureEdge, PictureNode
@@ -17,12 +18,12 @@ from autograd_lab.view.texts import NOT_RECORDED, fit
 Widest = Mapping[str, str]  # the longest text that a step will write into a field: {"n3.value": "[1, 2]"}
 
 MONO = 0.602  # width of a character of the fixed-width font
-SANS = 0.56  # average width in the other font
+SANS = 0.6  # average width in the other font
 NAME_ROOM = 32
 ACCUMULATE_HEIGHT = 18
 LINE = 14  # height of a row
 LABEL_LINE = 11.5  # height of a text beside an edge
-LABELS = 37.0  # where values begin
+LABELS = 40.0  # where values begin
 ROOM = 8  # characters that every value has: "not kept"
 MOST_ROOM = 44  # characters, whatever a step wants to show
 NOTHING: Widest = {}
@@ -81,8 +82,21 @@ def box_of(node: PictureNode, widest: Widest = NOTHING, show: tuple[str, ...] = 
     return tensor_box(node, widest, show)
 
 
+def remembered(picture: Picture, name: str, make: Callable[[], Any]) -> Any:
+    """What `make` gives, worked out once for a picture: every stage of a drawing asks for the same boxes."""
+    known = picture.__dict__.setdefault("_remembered", {})
+    if name not in known:
+        known[name] = make()
+    return known[name]
+
+
 def together(picture: Picture) -> dict[str, tuple[str, ...]]:
     """Which boxes stand together: a leaf and its AccumulateGrad, an op and its one result and what it saved."""
+    found: dict[str, tuple[str, ...]] = remembered(picture, "together", lambda: groups_of(picture))
+    return found
+
+
+def groups_of(picture: Picture) -> dict[str, tuple[str, ...]]:
     groups: dict[str, list[str]] = {node.key: [node.key] for node in picture.nodes}
     results: dict[str, list[str]] = {}
     for node in picture.nodes:
@@ -99,11 +113,20 @@ def together(picture: Picture) -> dict[str, tuple[str, ...]]:
 
 def heads(picture: Picture) -> dict[str, str]:
     """The first box of the unit that each box stands in."""
-    return {key: head for head, keys in together(picture).items() for key in keys}
+    found: dict[str, str] = remembered(
+        picture, "heads", lambda: {key: head for head, keys in together(picture).items() for key in keys}
+    )
+    return found
 
 
 def boxes_of(picture: Picture, widest: Widest = NOTHING) -> dict[str, Box]:
     """Every box by key; those that stand together are equally wide, or beside each other equally high."""
+    name = f"boxes {sorted(widest.items())}"
+    found: dict[str, Box] = remembered(picture, name, lambda: made_boxes(picture, widest))
+    return found
+
+
+def made_boxes(picture: Picture, widest: Widest) -> dict[str, Box]:
     boxes = {n.key: box_of(n, widest, picture.show) for n in picture.nodes if n.kind not in ("op", "untracked")}
     for head, keys in together(picture).items():
         if picture.by_key[head].kind in ("op", "untracked"):

@@ -32,10 +32,15 @@ def compared(old: Picture, new: Picture) -> Picture:
     'Compared: 1 operation added, 0 removed, 0 boxes changed.'
     """
     partner = lined_up(old, new)  # key in new: key in old
-    nodes = [marked(node, old.by_key[partner[node.key]] if node.key in partner else None) for node in new.nodes]
+    unboxed = {n.key for n in new.nodes if n.kind == "result" and n.key not in partner and n.of in partner}
+    nodes = [
+        node if node.key in unboxed else marked(node, old.by_key[partner[node.key]] if node.key in partner else None)
+        for node in new.nodes
+    ]
     start = 1 + max((int(node.key[1:]) for node in new.nodes), default=-1)
     key_of = {there: here for here, there in partner.items()}
-    gone = [node for node in old.nodes if node.key not in key_of]
+    # an op that stayed may have had a box for its result, and now has none, or the other way round
+    gone = [node for node in old.nodes if node.key not in key_of and not (node.kind == "result" and node.of in key_of)]
     key_of |= {node.key: f"n{start + i}" for i, node in enumerate(gone)}
     for node in gone:
         nodes.append(
@@ -48,7 +53,10 @@ def compared(old: Picture, new: Picture) -> Picture:
                 tags=(*node.tags, REMOVED),
             )
         )
-    edges = edges_of(old, new, key_of)
+    edges = tuple(
+        replace(edge, change="") if edge.change == "added" and edge.target in unboxed else edge
+        for edge in edges_of(old, new, key_of)
+    )
     return replace(new, nodes=tuple(nodes), edges=edges, notes=(*new.notes, summary(nodes)))
 
 
@@ -72,7 +80,7 @@ def lined_up(old: Picture, new: Picture) -> dict[str, str]:
     inputs, outputs = ends(old)
     for edge in new.edges:
         op = found.get(edge.target)
-        if op is not None and (op, edge.number) in inputs:
+        if op is not None and (op, edge.number) in inputs and new.by_key[edge.source].kind != "result":
             source, name = edge.source, new.by_key[edge.source].name
             other = inputs[op, edge.number]
             if not (name and old.by_key[other].name) or new.by_key[source].kind in ("number", "ref"):
@@ -150,7 +158,8 @@ def difference(node: PictureNode, before: PictureNode) -> str:
 
 def edges_of(old: Picture, new: Picture, key_of: dict[str, str]) -> tuple[PictureEdge, ...]:
     """The edges of the new picture, marked, and those that are gone."""
-    before = {(key_of[e.source], key_of[e.target], e.number): e for e in old.edges}
+    drawn = [e for e in old.edges if e.source in key_of and e.target in key_of]
+    before = {(key_of[e.source], key_of[e.target], e.number): e for e in drawn}
     now = {(e.source, e.target, e.number) for e in new.edges}
     edges = [e if (e.source, e.target, e.number) in before else replace(e, change="added") for e in new.edges]
     for (source, target, number), edge in before.items():

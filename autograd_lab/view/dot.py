@@ -7,10 +7,12 @@ backward, in both here and the SVG.
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
 import graphviz
+from graphviz.quoting import quote as quoted
 
 from autograd_lab.view.boxes import NOTHING, Box, Unit, Widest, boxes_of, heads, label_rows, label_size, units_of
 from autograd_lab.view.palette import PLAIN, ROLES
@@ -80,12 +82,10 @@ def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False) -> s
         if edge.kind == "view" or head[edge.source] == head[edge.target]:
             continue
         source = head[edge.source]
-        graph.edge(
-            ports.get(source, source),
-            head[edge.target],
-            **edge_look(edge, widest, picture.rankdir),
-            weight=WEIGHTS.get(picture.by_key[edge.source].kind, "1"),
-        )
+        look = edge_look(edge, widest, picture.rankdir)
+        look["weight"] = WEIGHTS.get(picture.by_key[edge.source].kind, "1")
+        told = " ".join(f"{name}={quote(value)}" for name, value in look.items())
+        graph.body.append(f"\t{ports.get(source, source)} -> {head[edge.target]} [{told}]\n")
     return graph.source
 
 
@@ -98,6 +98,14 @@ def add_unit(graph: Any, picture: Picture, key: str, unit: Unit, boxes: dict[str
     members = [(picture.by_key[k], boxes[k]) for k in unit.corners]
     row = bool(unit.port) and unit.port[1] == unit.height if unit.port else False
     graph.node(key, table(members, port=bool(unit.port), row=row), id=key, shape="plain", style="", fixedsize="false")
+
+
+PLAINLY = re.compile(r"[#:\w.-]*")
+
+
+def quote(value: str) -> str:
+    """A value of an attribute; only words of others need the care of the `graphviz` package."""
+    return f'"{value}"' if PLAINLY.fullmatch(value) else quoted(value)
 
 
 def words(box: Box) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.graph import Node
-from autograd_lab.op import CARDS, local_derivatives, on_arrays
+from autograd_lab.op import CARDS, on_arrays
 from autograd_lab.view.names import is_tensor
 from autograd_lab.view.recording import input_names, noted
 from autograd_lab.view.texts import array_of, clean, dtype_text, number_text, value_text
@@ -86,11 +86,11 @@ class Saved:
     state: str = ""  # "freed" or "changed"
 
 
-def read_op(node: Any, show_saved: bool = False) -> Op:
+def read_op(node: Any, show_saved: bool = False, slopes: bool = True) -> Op:
     """Everything that node, recorder and saved values tell about one op."""
     inputs = node.next_functions
-    arguments = argument_names(node)
     record = noted(node) if isinstance(node, Node) else None  # the recorder hears of our ops only
+    arguments = tuple(input_names(node.card if record else card_of(node), {}, node))
     recorded = {a.name: a for a in record.arguments} if record else {}
     saved, state = saved_values(node, arguments)
     constants, saved_results = {}, {}
@@ -115,7 +115,7 @@ def read_op(node: Any, show_saved: bool = False) -> Op:
         arguments=arguments,
         constants=constants,
         extra=extra,
-        slopes={} if state else slopes(node, inputs, arguments, saved),
+        slopes=local_slopes(node, inputs, arguments, saved) if slopes and not state else {},
         result=snapshot_facts(record.result) if record else Facts(),
         saved_results=saved_results,
         tags=(*settings(recorded, saved), *([state] if state else [])),
@@ -250,15 +250,9 @@ def saved_names(node: Any) -> tuple[str, ...]:
     return SAVED_NAMES[kind]
 
 
-def argument_names(node: Any) -> tuple[str, ...]:
-    """The names of an op's inputs, in the order of `next_functions`."""
-    return tuple(input_names(card_of(node), {}, node))
-
-
 def card_of(node: Any) -> Any:
-    """The card of an op. PyTorch's nodes have the names of our cards, so they find theirs by name."""
-    card = getattr(node, "card", None)
-    return cards_by_node_name().get(type(node).__name__) if card is None else card
+    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours."""
+    return cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)
 
 
 @cache
@@ -269,26 +263,37 @@ def cards_by_node_name() -> dict[str, Any]:
     return by_name
 
 
-def slopes(node: Any, inputs: tuple[Any, ...], arguments: tuple[str, ...], saved: dict[str, Any]) -> dict[int, str]:
-    """The local derivatives of an op that works element by element, by input number, where they are known."""
-    known = local_derivatives(node) if getattr(node, "card", None) is not None else lent_formulas(node, saved)
-    return {
-        number: value_text(known[argument], SLOPE_ROOM)
-        for number, argument in enumerate(arguments)
-        if argument in known and number < len(inputs) and inputs[number][0] is not None
-    }
+def local_slopes(
+    node: Any, inputs: tuple[Any, ...], arguments: tuple[str, ...], saved: dict[str, Any]
+) -> dict[int, str]:
+    """The local derivatives of an op that works element by element, by input number, where they are known.
 
-
-def lent_formulas(node: Any, saved: dict[str, Any]) -> dict[str, Any]:
-    """The same for a node of PyTorch: our formula for an op of that name, on the values PyTorch saved."""
+    Our formula for an op of that name, on the values that the node saved: for PyTorch's nodes as for ours.
+    """
     card = card_of(node)
     if card is None or not card.pointwise:
         return {}
-    values = {name: array_of(value) if is_tensor(value) else value for name, value in saved.items()}
     found = {}
-    for name, formula in card.formulas.items():
-        if all(need in values for need in card.needs[name]):
-            needed = [values[need] for need in card.needs[name]]
-            one = np.ones(np.broadcast_shapes(*(np.shape(v) for v in needed)))[()]
-            found[name] = np.asarray(on_arrays(formula)(one, *needed))
+    for number, argument in enumerate(arguments):
+        if argument not in card.formulas or number >= len(inputs) or inputs[number][0] is None:
+            continue
+        try:
+            values = [array_of(v) if is_tensor(v) else v for v in needed(node, card.needs[argument], saved)]
+            one = np.ones(np.broadcast_shapes(*(np.shape(value) for value in values)))[()]
+            found[number] = value_text(np.asarray(on_arrays(card.formulas[argument])(one, *values)), SLOPE_ROOM)
+        except (LookupError, RuntimeError, TypeError, ValueError, AttributeError):  # not known, or no such formula
+            continue
     return found
+
+
+def needed(node: Any, names: tuple[str, ...], saved: dict[str, Any]) -> list[Any]:
+    """What a formula names, from what the node saved; LookupError if it is not all there."""
+    values = []
+    for name in names:
+        if name not in saved:
+            shown = "_saved_" + name.replace("_shape", "_sym_sizes")
+            if not hasattr(node, shown):
+                raise LookupError(name)
+            saved[name] = getattr(node, shown)
+        values.append(saved[name])
+    return values

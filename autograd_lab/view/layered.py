@@ -232,23 +232,20 @@ def place(columns: list[list[Cell]]) -> None:
 
 def stack(column: list[Cell], wishes: list[float]) -> None:
     """Give each cell the place it wishes; those that collide move apart around their common wish."""
-    groups: list[tuple[list[Cell], float]] = []  # cells that touch, and the wish for their common top
+    groups: list[tuple[list[Cell], float, float]] = []  # cells that touch, their common top, their height
     for cell, wish in zip(column, wishes, strict=True):
-        group, top = [cell], wish - cell.height / 2
-        while groups and groups[-1][1] + tall(groups[-1][0]) + GAP_Y > top:
-            above, above_top = groups.pop()
-            shift = tall(above) + GAP_Y
+        group, top, tall = [cell], wish - cell.height / 2, cell.height
+        while groups and groups[-1][1] + groups[-1][2] + GAP_Y > top:
+            above, above_top, above_tall = groups.pop()
+            shift = above_tall + GAP_Y
             top = (above_top * len(above) + (top - shift) * len(group)) / (len(above) + len(group))
-            group = above + group
-        groups.append((group, top))
-    for group, top in groups:
+            above += group
+            group, tall = above, shift + tall
+        groups.append((group, top, tall))
+    for group, top, _ in groups:
         for cell in group:
             cell.y = top + cell.height / 2
             top += cell.height + GAP_Y
-
-
-def tall(group: list[Cell]) -> float:
-    return sum(cell.height for cell in group) + GAP_Y * (len(group) - 1)
 
 
 def route(chain: list[Cell]) -> tuple[Point, ...]:

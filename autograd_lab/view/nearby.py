@@ -27,7 +27,7 @@ def around(picture: Picture, key: str, near: int = NEAR, most: int = MOST) -> Pi
     ...     y = y * 2
     >>> part = around(read_graph(y), "n3", near=1)
     >>> [node.key for node in part.nodes]
-    ['n0', 'n1', 'n2', 'n3', 'n4']
+    ['n0', 'n1', 'n2', 'n3', 'n5']
     """
     if len(picture.nodes) <= most:
         return picture.without_places()
@@ -54,26 +54,33 @@ def around(picture: Picture, key: str, near: int = NEAR, most: int = MOST) -> Pi
     )
 
 
-def with_cut(picture: Picture | None, cut: Cut, name: str, says: str) -> Picture:
-    """The picture with the op that cut the history, and its result, as a small graph of their own."""
+def with_cut(picture: Picture | None, cut: Cut, inputs: Sequence[str], name: str, says: str) -> Picture:
+    """The picture with the op that cut the history marked, or drawn with its result as a small graph of its own.
+
+    `inputs` are the names of what the op took, `name` that of its result.
+    """
     nodes = list(picture.nodes) if picture else []
+    for i, node in enumerate(nodes):
+        if node.kind == "untracked" and cut.line and f"`{clean(cut.line)}`" in node.why:
+            nodes[i] = replace(node, why=says, tags=("cut here", *node.tags))
+            return replace(picture, nodes=tuple(nodes)) if picture else Picture((), (), ())
     edges = list(picture.edges) if picture else []
     number = 1 + max((int(n.key[1:]) for n in nodes), default=-1)
-    op, result = f"n{number + len(cut.inputs)}", f"n{number + len(cut.inputs) + 1}"
-    for i, text in enumerate(cut.inputs):
+    op, result = f"n{number + len(inputs)}", f"n{number + len(inputs) + 1}"
+    for i, (text, kind) in enumerate(zip(inputs, cut.inputs, strict=True)):
         key = f"n{number + i}"
-        nodes.append(PictureNode(key, "result" if text not in ("untracked",) else "frozen", name=clean(text, 32)))
+        kind = {"a leaf": "leaf", "untracked": "frozen"}.get(kind, "result")
+        nodes.append(PictureNode(key, kind, name=clean(text, 32)))
         edges.append(PictureEdge(key, op, i, kind="cut"))
     title = clean(cut.line, 44) or "line not recorded"
-    nodes.append(PictureNode(op, "op", name=clean(cut.op, 32), title=title, tags=("cut", cut.kind), why=says))
-    nodes.append(
-        PictureNode(result, "frozen", name=clean(name, 60), shape=cut.shape, dtype=cut.dtype or None, tags=("no grad",))
-    )
+    nodes.append(PictureNode(op, "op", name=clean(cut.op, 32), title=title, tags=("cut here",), why=says))
+    made = PictureNode(result, "frozen", name=clean(name, 60), shape=cut.shape, dtype=cut.dtype or None)
+    nodes.append(replace(made, tags=("no grad",)))
     edges.append(PictureEdge(op, result, 0, kind="cut"))
     notes = (*(picture.notes if picture else ()), f"{cut.op}: {WORDS[cut.kind]}.")
     if picture is None:
         return Picture(tuple(nodes), tuple(edges), (result,), notes)
-    return replace(picture.without_places(), nodes=tuple(nodes), edges=tuple(edges), notes=notes)
+    return replace(picture, nodes=tuple(nodes), edges=tuple(edges), notes=notes)
 
 
 def with_failure(picture: Picture, title: str, inputs: Sequence[tuple[str, str]], says: str) -> Picture:

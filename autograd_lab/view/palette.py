@@ -18,7 +18,7 @@ ROLES = {
     "saved": ("#A9258D", "#F6E3EF", "#E228AF", "#44203A"),
     "back": ("#6E2C07", "#FBE0D2", "#B46A46", "#4D2200"),
     "frozen": ("#6B6B6B", "#EEEEEE", "#9A9A9A", "#2B2B2B"),
-    "failed": ("#B00020", "#FFF0F1", "#FF6B7D", "#3A0A12"),
+    "failed": ("#B00020", "#FFF0F1", "#FF4026", "#3A0A12"),
 }
 # name: light, dark
 PLAIN = {
@@ -31,12 +31,12 @@ PLAIN = {
 # heat, from small gradients to large: light fill, dark fill; a text beside says the norm, and lines grow wider
 HEAT = (
     ("#FFFFFF", "#1B1B1B"),
-    ("#FDF0E4", "#33231A"),
-    ("#FAD9BC", "#4B2F1C"),
-    ("#F3BC8E", "#643C1E"),
-    ("#E89A61", "#7E4A1E"),
-    ("#DD8146", "#98581D"),
-    ("#D0702F", "#B1661C"),
+    ("#FDF0E4", "#2C201A"),
+    ("#FAD9BC", "#40291A"),
+    ("#F3BC8E", "#57321A"),
+    ("#E89A61", "#6E3D1A"),
+    ("#DD8146", "#88491A"),
+    ("#D0702F", "#A35617"),
 )
 HEAT_LIMITS = (1e-7, 1e-5, 1e-3, 1e-1, 1e1, 1e3)  # below the first: vanishing; from the last on: exploding
 THEMES = ("auto", "light", "dark")

@@ -93,7 +93,9 @@ class Reader:
             self.order = with_leaves(operations)
         drawn = [node for node in operations if id(node) not in self.folded]
         self.compact = len(drawn) + len(self.folds) > COMPACT
-        self.ops: dict[int, Op] = {id(node): read_op(node, options.show_saved) for node in drawn}
+        self.ops: dict[int, Op] = {
+            id(node): read_op(node, options.show_saved, slopes=self.count <= LABELLED) for node in drawn
+        }
         self.saved: dict[tuple[int, int], Any] = {}
         for op in self.ops.values():
             self.saved.update(op.saved_results)
@@ -101,8 +103,11 @@ class Reader:
         for op in self.ops.values():
             self.uses.update(id(source) for source, _ in op.inputs if source is not None)
             self.uses.update(c.tensor_id for c in op.constants.values() if c.tensor_id is not None)
-        self.used = {(id(s), output) for op in self.ops.values() for s, output in op.inputs if s is not None}
-        self.used |= {(id(root.grad_fn), root.output_nr) for root in roots}
+        self.outputs: dict[int, set[int]] = {id(node): {0} for node in drawn}  # which results somebody uses
+        used = [*(pair for op in self.ops.values() for pair in op.inputs), *((r.grad_fn, r.output_nr) for r in roots)]
+        for node, output in used:
+            if id(node) in self.outputs:
+                self.outputs[id(node)].add(output)
         self.root_places = {(id(root.grad_fn), root.output_nr) for root in roots if root.grad_fn is not None}
         self.nodes: list[PictureNode] = []
         self.edges: list[PictureEdge] = []
@@ -226,8 +231,7 @@ class Reader:
                 into.append((number, self.add_constant(constant, node), argument, None, False))
         for number, constant in enumerate(op.extra, len(op.inputs)):
             into.append((number, self.add_constant(constant, node), constant.argument, None, False))
-        outputs = sorted({0} | {o for n, o in self.used if n == id(node)})
-        boxes = {output: self.result_facts(node, op, output) for output in outputs}
+        boxes = {output: self.result_facts(node, op, output) for output in sorted(self.outputs[id(node)])}
         inside = boxes[0][1] if self.compact and len(boxes) == 1 else Facts()
         title = node.name()
         sums = self.sums(node, into, boxes[0][1])

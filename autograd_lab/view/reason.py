@@ -159,7 +159,7 @@ class Case:
                     f"{start}: it is a leaf that was created so, or from values that had left the graph (.item(), "
                     ".numpy()); no recorded operation made it from something tracked.",
                     "",
-                    f"Create it with requires_grad=True, or call {self.name}.requires_grad_() before computing with it.",
+                    f"Create it with requires_grad=True, or call {self.name}.requires_grad_() before it is used.",
                 )
             return self.made(
                 "not recorded",
@@ -329,7 +329,8 @@ class Case:
     def drawn(self, kind: str, says: str, cut: Cut | None) -> Picture | None:
         root = self.loss if self.loss is not None and self.loss.requires_grad else self.tensor
         if cut is not None:
-            return with_cut(read_graph(root, self.names) if root.requires_grad else None, cut, self.name, says)
+            picture = read_graph(root, self.names).without_places() if root.requires_grad else None
+            return with_cut(picture, cut, self.inputs_of(cut), self.result_of(cut), says)
         if not root.requires_grad:
             return None
         picture = read_graph(root, self.names)
@@ -338,6 +339,17 @@ class Case:
             return picture.without_places()
         asked = tuple(replace(n, why=says, tags=(*n.tags, kind)) if n.key == key else n for n in picture.nodes)
         return around(replace(picture, nodes=asked), key)
+
+    def inputs_of(self, cut: Cut) -> list[str]:
+        """The names of what an op took: a leaf that a variable holds has one."""
+        leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]
+        alone = self.names.of(leaves[0]) if len(leaves) == 1 else ""
+        return [alone or text if text == "a leaf" else text for text in cut.inputs]
+
+    def result_of(self, cut: Cut) -> str:
+        """The name of what an op made, if a variable holds it."""
+        made = (t for t in self.names.kept if is_tensor(t) and not t.requires_grad and cuts.origin(t) is cut)
+        return next((self.names.of(tensor) for tensor in made), "")
 
 
 def place_of(cut: Cut) -> str:

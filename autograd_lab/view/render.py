@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,9 @@ from autograd_lab.view.layout import Layout, Point, straight
 from autograd_lab.view.parts import Picture
 
 ENGINES = ("auto", "graphviz-pure", "dot", "pygraphviz", "layered")
-TIME_LIMIT = 5.0  # seconds for one try of one engine
+TIME_LIMIT = 3.0  # seconds for the careful try of an engine
+HURRIED_LIMIT = 8.0  # and for the second, in a hurry
+TOO_MANY = 8000  # edges that no engine but ours can place in that time
 CAREFUL = 2500  # with more edges than this the careful try is left out
 PYGRAPHVIZ = (
     "import sys, pygraphviz; "
@@ -49,7 +52,7 @@ def lay_out(picture: Picture, engine: str = "auto", widest: Widest = NOTHING) ->
     is not installed or fails. `engine="auto"` never fails.
     """
     check_engine(engine)
-    if engine == "layered":
+    if engine == "layered" or (engine == "auto" and len(picture.edges) > TOO_MANY):
         return layered(picture, widest)
     hurries = (False, True) if len(picture.edges) <= CAREFUL else (True,)
     if engine != "auto":
@@ -74,7 +77,8 @@ def run_twice(engine: str, picture: Picture, widest: Widest, hurries: tuple[bool
     """One engine, with care; if that takes too long, once more in a hurry."""
     for hurry in hurries:
         try:
-            return run(engine, to_dot(picture, widest, hurry), picture)
+            limit = HURRIED_LIMIT if hurry else TIME_LIMIT
+            return run(engine, to_dot(picture, widest, hurry), picture, limit)
         except SlowLayout:
             if hurry == hurries[-1]:
                 raise
@@ -92,18 +96,18 @@ def available() -> dict[str, str]:
     return {name: " ".join(command) for name in ENGINES[1:-1] if (command := FINDERS[name]())} | {"layered": "built in"}
 
 
-def run(engine: str, dot: str, picture: Picture) -> Layout:
+def run(engine: str, dot: str, picture: Picture, limit: float) -> Layout:
     """Let one engine of the Graphviz family place a DOT text; raises LayoutFailed for whatever goes wrong."""
     command = FINDERS[engine]()
     if not command:
         raise LayoutFailed("it is not installed")
     try:
-        done = subprocess.run(command, input=dot.encode(), capture_output=True, timeout=TIME_LIMIT, check=False)
+        done = subprocess.run(command, input=dot.encode(), capture_output=True, timeout=limit, check=False)
         return read_json(json.loads(done.stdout.decode()), picture, engine)
     except OSError as error:
         raise LayoutFailed(f"it could not be started ({error})") from None
     except subprocess.TimeoutExpired:
-        raise SlowLayout(f"it needed more than {TIME_LIMIT:.0f} seconds") from None
+        raise SlowLayout(f"it needed more than {limit:.0f} seconds") from None
     except (ValueError, KeyError, IndexError) as error:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         raise LayoutFailed(said[-1] if said else f"its answer could not be read ({error})") from None
@@ -115,6 +119,16 @@ class SlowLayout(LayoutFailed):
 
 def graphviz_pure() -> list[str]:
     """The command of the wheel `graphviz-pure`, found through the installed package: PATH does not matter."""
+    program = installed_program()
+    if program is not None:
+        return [program, "-Tjson0"]
+    program_on_path = shutil.which("graphviz-pure")
+    return [program_on_path, "-Tjson0"] if program_on_path else []
+
+
+@cache
+def installed_program() -> str | None:
+    """Where the wheel put its program; asked once, since the list of an installed package is long."""
     try:
         files = importlib.metadata.files("graphviz-pure") or []
     except importlib.metadata.PackageNotFoundError:
@@ -123,9 +137,8 @@ def graphviz_pure() -> list[str]:
         if file.name in ("graphviz-pure", "graphviz-pure.exe"):
             program = Path(str(file.locate())).resolve()
             if program.is_file():
-                return [str(program), "-Tjson0"]
-    program_on_path = shutil.which("graphviz-pure")
-    return [program_on_path, "-Tjson0"] if program_on_path else []
+                return str(program)
+    return None
 
 
 def system_dot() -> list[str]:

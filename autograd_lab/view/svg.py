@@ -62,7 +62,7 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
     for cluster in picture.clusters:
         if cluster.key in layout.frames:
             lines += cluster_lines(picture, cluster, layout.frames[cluster.key])
-    head_of = heads(picture)
+    head_of, several = heads(picture), referred(picture)
     for edge in picture.edges:
         if edge.kind == "view":
             lines += view_lines(picture, edge, boxes, corners)
@@ -71,7 +71,7 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
         else:
             lines += edge_lines(picture, edge, layout, widest)
     for node in picture.nodes:
-        lines += node_lines(picture, node, boxes[node.key], corners[node.key])
+        lines += node_lines(picture, node, boxes[node.key], corners[node.key], several)
     lines.append("</g>")
     for i, line in enumerate(notes):
         y = layout.height + 2 * MARGIN + arcs + NOTE_HEIGHT * i + 6
@@ -98,7 +98,9 @@ def corners_of(picture: Picture, layout: Layout, boxes: dict[str, Box]) -> dict[
 # Boxes
 
 
-def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point) -> list[str]:
+def node_lines(
+    picture: Picture, node: PictureNode, box: Box, corner: Point, several: set[str]
+) -> list[str]:
     classes = ["node", CLASSES.get(node.kind, f"ag-{node.kind}")]
     if node.key in picture.roots:
         classes.append("ag-root")
@@ -108,7 +110,7 @@ def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point) -> 
         classes.append("is-freed")
     classes += states(node)
     label = node_title(picture, node)
-    same = node.of if node.kind == "ref" else node.key if node.key in referred(picture) else ""
+    same = node.of if node.kind == "ref" else node.key if node.key in several else ""
     more = (f' data-same="{same}"' if same else "") + (f" data-why={quoteattr(node.why)}" if node.why else "")
     group = (
         f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}" role="graphics-symbol" tabindex="0" '
@@ -117,7 +119,7 @@ def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point) -> 
     return [
         group,
         f"<title>{escape(label)}</title>",
-        *shapes(box, double=node.key in picture.roots),
+        *shapes(box, double=node.key in picture.roots and not node.failed),
         *(text(row) for row in box.rows),
         "</g>",
     ]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 LONGEST = 24  # characters of an array that is still written out
+FEW = 64  # elements that plain Python compares faster than NumPy
 NOT_RECORDED = "not recorded"
 
 SYMBOLS = {
@@ -82,17 +83,31 @@ def value_text(array: Any, room: int = LONGEST) -> str:
         return f"True {int(array.sum())}, False {int((~array).sum())}"
     if array.dtype.kind == "c":
         return f"{array.size} complex numbers"
-    missing = int(np.isnan(array).sum()) if array.dtype.kind == "f" else 0
-    if missing == array.size:
-        return "all nan"
-    low, high = (rounded(end(array)) for end in (np.nanmin, np.nanmax))
+    low, high = ends(array)
+    missing = 0
+    if low != low:
+        missing = int(np.isnan(array).sum())
+        if missing == array.size:
+            return "all nan"
+        low, high = np.nanmin(array), np.nanmax(array)
+    low, high = rounded(low), rounded(high)
     span = f"all {low}" if low == high else f"{low} to {high}"
     return f"{span}, nan {missing}" if missing else span
 
 
+def ends(array: np.ndarray) -> tuple[Any, Any]:
+    """The smallest and the largest number; nan if there is one."""
+    if array.size > FEW:
+        return array.min(), array.max()
+    numbers = array.ravel().tolist()
+    if array.dtype.kind == "f" and any(number != number for number in numbers):
+        return numbers[0] * float("nan"), 0
+    return min(numbers), max(numbers)
+
+
 def rounded(value: Any) -> str:
     """A number with three digits that count, for a range."""
-    return number_text(value) if isinstance(value, np.integer) else f"{float(value):.3g}"
+    return number_text(value) if isinstance(value, np.integer | int) else f"{float(value):.3g}"
 
 
 def written_out(array: np.ndarray) -> str:

@@ -44,12 +44,14 @@ class Call:
         ]  # fmt: skip
 
     def __call__(self, tensors):
+        """The results that have a gradient: those of `also` (indices, statistics) have none and are left out."""
         if self.listed:
             return self.card.function(tensors, *self.sample[1:])
         arguments = list(self.sample)
         for i, t in zip(self.places, tensors, strict=True):
             arguments[i] = t
-        return self.card.function(*arguments)
+        result = self.card.function(*arguments)
+        return result[0] if self.card.also else result
 
     def inputs(self, requires_grad=True):
         made = []

@@ -26,8 +26,8 @@ Var0 Std0 VarMean0 StdMean0 LinalgVectorNorm0 Dist0 Logsumexp0 Cumsum0 Cumprod0 
 Nansum0 Sort0 Topk0 Kthvalue0 Renorm0
 """
 SHAPE = """
-View0 UnsafeView0 ReshapeAlias0 T0 Permute0 Transpose0 Unsqueeze0 Squeeze0 Squeeze1 Squeeze2 Squeeze4 Expand0 Repeat0 Cat0
-Stack0
+View0 UnsafeView0 ReshapeAlias0 T0 Permute0 Transpose0 Unsqueeze0 Squeeze0 Squeeze1 Squeeze2 Squeeze4 Expand0 Repeat0
+Cat0 Stack0
 Split0 SplitWithSizes0 Slice0 Unbind0 Select0 Flip0 Roll0 Rot900 Tril0 Triu0 Diagonal0 DiagEmbed0 Unfold0 AsStrided0
 Alias0 ConstantPadNd0 ReflectionPad2D0 BlockDiag0 DiagonalScatter0
 """

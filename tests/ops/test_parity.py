@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore:torch.cholesky is deprecated")
 
 # PyTorch's function of that name means something else, or takes the arguments in another form
-OTHER_MEANING = {"channel_shuffle", "bernoulli", "rrelu", "dropout", "unfold", "fill_"}
+OTHER_MEANING = {"bernoulli", "rrelu", "dropout", "unfold", "fill_"}
 # factors whose columns may have either sign: their squares are compared
 NOT_UNIQUE = {"svd_card", "qr_card", "eigh_card"}
 
@@ -161,3 +161,18 @@ def test_saved_names(card, theirs):
     if not call.targets:
         pytest.skip("no gradient")
     assert saved_names(results[0].grad_fn) == saved_names(answers[0].grad_fn)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [("multi_margin_loss", np.array([2, 0])), ("multilabel_margin_loss", np.array([[1, 0, -1], [2, -1, 0]]))],
+)
+def test_what_has_no_second_derivative_says_so(name, target):
+    texts = []
+    for lab in (autograd_lab, torch):
+        x = lab.from_numpy(np.array([[0.3, -0.4, 0.1], [1.2, 0.5, -0.7]])).requires_grad_()
+        loss = getattr(lab.nn.functional, name)(x, lab.from_numpy(target.copy()))
+        (grad,) = lab.autograd.grad(loss, x, create_graph=True)
+        texts.append(str(error_of(grad.sum().backward)))
+    assert texts[0] == texts[1]
+    assert "is not implemented" in texts[1]

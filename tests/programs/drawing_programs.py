@@ -91,7 +91,7 @@ def registered(torch: Any) -> dict[str, tuple[Any, bool]]:
             if (
                 card.samples is None
                 or card.listed
-                or card.name in RANDOM
+                or card.name in RANDOM | RAW
                 or not callable(getattr(torch, card.name, None))
             ):
                 continue

@@ -76,6 +76,16 @@ def test_changed_values_say_what_they_were():
     assert told == {"leaf": "~ value was 2", "result": "~ value was 6"}
 
 
+def test_a_result_goes_with_its_operation():
+    x = leaf()
+    picture = compared(read((x * 3 + 1).exp(), x=x), read((x * 4).tanh() + 1, x=x))
+    for node in picture.nodes:
+        if node.kind == "result":
+            made_by = picture.by_key[node.of]
+            assert (node.change == "added") == (made_by.change == "added")
+            assert (node.change == "removed") == (made_by.change == "removed")
+
+
 def test_a_changed_constant():
     x = leaf()
     picture = compared(read(x**2, x=x), read(x**3, x=x))
@@ -88,7 +98,9 @@ def test_a_gradient_that_arrived():
     y = x * 3
     old = read(y, x=x)
     y.backward()
-    (changed,) = (node for node in compared(old, read(y, x=x)).nodes if node.change == "changed" and node.kind == "leaf")
+    (changed,) = (
+        node for node in compared(old, read(y, x=x)).nodes if node.change == "changed" and node.kind == "leaf"
+    )
     assert changed.tags[-1] == "~ grad was None"
 
 

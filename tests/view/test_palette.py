@@ -7,7 +7,7 @@ CIE76, in CIELAB with the white of D65.
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -111,7 +111,7 @@ def test_heat_is_a_scale_for_everyone(theme, sees):
     scale = [lab(colours(theme)[f"--ag-heat-{level}"], sees) for level in range(len(HEAT))]
     lightness = [step[0] for step in scale]
     assert lightness == sorted(lightness, reverse=theme == "light")
-    assert all(np.linalg.norm(a - b) >= 5 for a, b in zip(scale, scale[1:], strict=False))
+    assert all(np.linalg.norm(a - b) >= 5 for a, b in pairwise(scale))
 
 
 def test_heat_has_seven_steps_and_its_ends_are_those_of_the_words():

@@ -6,12 +6,14 @@ import importlib.util
 import shutil
 import stat
 import sys
+from dataclasses import replace
 
 import pytest
 
 import autograd_lab
+from autograd_lab import draw_graph
 from autograd_lab.view import render
-from autograd_lab.view.boxes import boxes_of
+from autograd_lab.view.boxes import boxes_of, heads, label_size, units_of
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.render import lay_out
@@ -35,6 +37,14 @@ def no_path(monkeypatch, tmp_path):
 
 def hide_graphviz_pure(monkeypatch):
     monkeypatch.setattr(render.importlib.metadata, "files", lambda name: [])
+    render.installed_program.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def found_anew():
+    render.installed_program.cache_clear()
+    yield
+    render.installed_program.cache_clear()
 
 
 def hide_pygraphviz(monkeypatch):
@@ -46,14 +56,11 @@ def hide_pygraphviz(monkeypatch):
 
 def assert_complete(layout, picture):
     """Every box and edge has a place, inside the drawing, and no two boxes overlap."""
-    boxes = boxes_of(picture)
-    placed = [n for n in picture.nodes if n.kind != "accumulate"]
-    below = {n.of: boxes[n.key].height for n in picture.nodes if n.kind == "accumulate"}
+    units, head = units_of(picture, boxes_of(picture)), heads(picture)
     areas = {}
-    for node in placed:
-        (x, y), box = layout.centres[node.key], boxes[node.key]
-        height = box.height + below.get(node.key, 0)
-        areas[node.key] = (x - box.width / 2, y - height / 2, x + box.width / 2, y + height / 2)
+    for key, unit in units.items():
+        x, y = layout.centres[key]
+        areas[key] = (x - unit.width / 2, y - unit.height / 2, x + unit.width / 2, y + unit.height / 2)
     for left, top, right, bottom in areas.values():
         assert left > -4
         assert top > -4
@@ -66,21 +73,37 @@ def assert_complete(layout, picture):
             apart = a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
             assert apart, (one, other)
     for edge in picture.edges:
+        source, target = head[edge.source], head[edge.target]
+        if source == target or edge.kind == "view":
+            continue
         points = layout.routes[edge.forward_id]
         assert len(points) % 3 == 1
-        for key, (x, y) in ((edge.source, points[0]), (edge.target, points[-1])):
+        for key, (x, y) in ((source, points[0]), (target, points[-1])):
             left, top, right, bottom = areas[key]
             assert left - 5 <= x <= right + 5, (edge, key)  # a root has a second line around it
             assert top - 5 <= y <= bottom + 5, (edge, key)
-        if edge.labelled:
+        if label_size(edge, rankdir=picture.rankdir)[0]:
             assert edge.forward_id in layout.labels
+    assert set(layout.frames) == {cluster.key for cluster in picture.clusters}
+    for node in picture.nodes:
+        if node.cluster and node.key in areas:
+            x, y, width, height = layout.frames[node.cluster]
+            left, top, right, bottom = areas[node.key]
+            assert x <= left and y <= top and right <= x + width and bottom <= y + height
 
 
+def a_model():
+    net = autograd_lab.nn.Sequential(autograd_lab.nn.Linear(2, 2), autograd_lab.nn.Tanh(), autograd_lab.nn.Linear(2, 1))
+    return draw_graph(net, autograd_lab.ones(1, 2)).picture
+
+
+@pytest.mark.parametrize("rankdir", ["LR", "TB"])
+@pytest.mark.parametrize("make", [a_picture, a_model])
 @pytest.mark.parametrize("engine", render.ENGINES)
-def test_each_engine_places_everything(engine):
+def test_each_engine_places_everything(engine, make, rankdir):
     if engine != "auto" and not installed(engine):
         pytest.skip(f"{engine} is not installed")
-    picture = a_picture()
+    picture = replace(make(), rankdir=rankdir)
     layout = lay_out(picture, engine)
     assert_complete(layout, picture)
     if engine != "auto":
@@ -153,8 +176,25 @@ def test_a_broken_dot_is_passed_over(tmp_path, monkeypatch, body):
 
 def test_a_slow_engine_is_stopped(tmp_path, monkeypatch):
     pretend_dot(tmp_path, monkeypatch, "import time; time.sleep(60)")
-    monkeypatch.setattr(render, "TIME_LIMIT", 0.5)
+    monkeypatch.setattr(render, "TIME_LIMIT", 0.3)
+    monkeypatch.setattr(render, "HURRIED_LIMIT", 0.3)
     assert lay_out(a_picture()).engine == "layered"
+
+
+def test_a_slow_layout_gets_a_second_try_in_a_hurry(tmp_path, monkeypatch):
+    program = shutil.which("dot") or (render.graphviz_pure() or [None])[0]
+    if program is None:
+        pytest.skip("neither dot nor graphviz-pure is installed")
+    body = (
+        "import subprocess, sys, time; text = sys.stdin.read()\n"
+        f"time.sleep(0 if 'splines=line' in text else 60); subprocess.run([{program!r}, '-Tjson0'], input=text, text=True)"
+    )
+    pretend_dot(tmp_path, monkeypatch, body)
+    monkeypatch.setattr(render, "TIME_LIMIT", 0.3)
+    picture = a_picture()
+    layout = lay_out(picture)
+    assert layout.engine == "dot"
+    assert_complete(layout, picture)
 
 
 @pytest.mark.usefixtures("no_path")
@@ -184,7 +224,7 @@ def test_our_own_layout_of_one_box_and_of_a_deep_chain():
     for _ in range(3000):
         y = y * 1.0
     picture = read_graph(y, max_nodes=10_000)
-    assert len(lay_out(picture, "layered").centres) == len(picture.nodes) - 1
+    assert len(lay_out(picture, "layered").centres) == len(units_of(picture, boxes_of(picture)))
 
 
 def test_doctor_can_ask_what_is_there():

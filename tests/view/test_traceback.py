@@ -21,7 +21,7 @@ def torch(request):
 
 
 def error_of(function):
-    with pytest.raises(Exception) as caught:  # noqa: PT011, B017
+    with pytest.raises(Exception) as caught:
         function()
     return caught.value
 
@@ -218,6 +218,6 @@ def test_silent_in_a_script():
 
 
 def test_lower_floors_do_not_load_it():
-    source = "import sys, json, autograd_lab; print(json.dumps([m for m in sys.modules if m.startswith('autograd_lab.view')]))"
+    source = "import sys, json, autograd_lab; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == []
+    assert [name for name in json.loads(done.stdout) if name.startswith("autograd_lab.view")] == []

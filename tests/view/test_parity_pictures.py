@@ -1,0 +1,77 @@
+"""200 random programs, run under both libraries: the two pictures are equal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import autograd_lab
+from autograd_lab.recorder import watchers
+from autograd_lab.view.names import Names
+from autograd_lab.view.picture import read_graph
+from autograd_lab.view.wanted import Wanted
+
+PROGRAMS = Path(__file__).parent.parent / "programs"
+SEEDS = range(200)
+AT_ONCE = 20
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_recorded():
+    """PyTorch's operations are told to nobody, so ours are told to nobody either."""
+    before = watchers[:]
+    watchers.clear()
+    yield
+    watchers[:] = before
+
+
+def results(library, program):
+    """Run a program; its tracked results of float64, newest last, and the names of all its tensors."""
+    from running import Session
+
+    session = Session(library)
+    session.run(program.lines)
+    tensors = {name: value for name, value in session.names.items() if name[:1] == "v" and name[1:].isdigit()}
+    tensors = {name: value for name, value in tensors.items() if isinstance(value, session.lib.Tensor)}
+    tracked = [t for t in tensors.values() if t.requires_grad and t.grad_fn is not None]
+    return session, tensors, tracked[-3:]
+
+
+@pytest.mark.parametrize("first", SEEDS[::AT_ONCE])
+def test_random_programs_have_equal_pictures(first, monkeypatch):
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(str(PROGRAMS))
+    from drawing_programs import draw
+
+    drawn = 0
+    for seed in range(first, first + AT_ONCE):
+        program = draw(seed, torch)
+        ours, theirs = (results(library, program) for library in ("autograd_lab", "torch"))
+        assert set(ours[1]) == set(theirs[1]), program.text
+        if not ours[2]:
+            continue
+        drawn += 1
+        for options in (Wanted(), Wanted(show_saved=True, roll=True, max_nodes=5)):
+            if options.roll is True and any(t.grad_fn.name() == "AsStridedBackward0" for t in ours[2]):
+                continue  # a view's history is renewed when somebody looks: its number says nothing of when it ran
+            pictures = [
+                read_graph(found, Names(iter(tensors.items())), options=options)
+                for _, tensors, found in (ours, theirs)
+            ]
+            assert pictures[0] == pictures[1], difference(*pictures) + "\n" + program.text
+    assert drawn > AT_ONCE // 2
+    assert "drawing_programs" in sys.modules
+    assert autograd_lab.is_grad_enabled()
+
+
+def difference(ours, theirs):
+    """The first thing that differs, for the message of a failure."""
+    for field in ("nodes", "edges", "roots", "notes", "clusters"):
+        for one, other in zip(getattr(ours, field), getattr(theirs, field), strict=False):
+            if one != other:
+                return f"ours   {one}\ntheirs {other}"
+        if len(getattr(ours, field)) != len(getattr(theirs, field)):
+            return f"{field}: {len(getattr(ours, field))} and {len(getattr(theirs, field))}"
+    return "equal"
