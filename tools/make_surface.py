@@ -96,12 +96,12 @@ def text() -> str:
     lines, own = [], own_names()
     for name in sorted(vars(Tensor)):
         value = vars(Tensor)[name]
-        if name in own or (name.startswith("_") and not name.startswith("__")):
+        if name in own or name == "__getattr__" or (name.startswith("_") and not name.startswith("__")):
             continue
         kind = RETURNS.get(name, "Tensor")
         if isinstance(value, property):
             lines += ["    @property", f"    def {name}(self) -> {kind}: ..."]
-        elif callable(value) and not inspect.isclass(value) and name not in dir(object) or name in REFLECTED:
+        elif (callable(value) and not inspect.isclass(value) and name not in dir(object)) or name in REFLECTED:
             given = parameters(value)
             ignore = "  # type: ignore[override]" if name in REFLECTED else ""
             lines.append(f"    def {name}(self{', ' if given else ''}{given}) -> {kind}: ...{ignore}")

@@ -39,6 +39,7 @@ from . import (  # noqa: F401
     norms,
     padding,
     passing,
+    picking,
     pointwise,
     pooling,
     powers,

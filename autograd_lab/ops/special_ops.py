@@ -143,7 +143,8 @@ def logit(self, eps=None):
     """
     if eps is not None:
         self = np.clip(self, self.dtype.type(eps), self.dtype.type(1 - eps))
-    return np.log(self / (1 - self))
+    found = np.log(self / (1 - self))
+    return np.where(np.isnan(found), np.nan, found).astype(found.dtype)[()]  # nan without a sign, as in PyTorch
 
 
 @logit.wrt("self", latex=r"\frac{1}{$self \cdot (1 - $self)}")

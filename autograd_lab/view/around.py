@@ -49,6 +49,9 @@ class Frames:
             users.setdefault(edge.source, []).append(edge.target)
         clusters: dict[Any, Cluster] = {}
         framed: dict[str, str] = {}
+        used = {id(call): call for node in nodes if (call := self.of.get(node.key)) is not None}
+        for call in sorted(used.values(), key=lambda call: call.start):
+            self.cluster(clusters, call)
         for node in nodes:
             if node.key in self.no_grad:
                 framed[node.key] = self.cluster(clusters, NO_GRAD).key

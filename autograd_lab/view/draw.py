@@ -130,6 +130,8 @@ def call_of(model: Any, inputs: tuple[Any, ...], names: Names) -> tuple[list[Any
             f"What {type(model).__name__} returned has no graph: none of its parameters and inputs has "
             "requires_grad=True, or its forward cuts the graph (detach(), no_grad(), item())."
         )
+    for tensor in calls.results:
+        names.add("", tensor)
     for i, tensor in enumerate(outputs):
         names.add("output" if len(outputs) == 1 else f"outputs[{i}]", tensor)
     return outputs, calls

@@ -8,12 +8,14 @@ off again, whatever happens in between.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from autograd_lab.graph import next_number
 from autograd_lab.view.names import is_tensor
 
+MOST_RESULTS = 5000
 LEAVES_FROM = 2**62  # sequence numbers of AccumulateGrad nodes
 
 
@@ -45,6 +47,7 @@ class Calls:
     """Every call of a run, in the order in which they began."""
 
     all: list[Call] = field(default_factory=list)
+    results: list[Any] = field(default_factory=list)  # tensors met on the way, of PyTorch's modules
 
     def of(self, node: Any) -> Call | None:
         """The innermost call in which this node was made."""
@@ -106,26 +109,45 @@ def called(model: Any, inputs: tuple[Any, ...]) -> tuple[Any, Calls]:
         for path, module in model.named_modules():
             handles.append(module.register_forward_pre_hook(lambda m, args, path=path: before(path, m)))
             handles.append(module.register_forward_hook(lambda m, args, result: after()))
-        result = model(*inputs)
+        with watching(model, calls.results):
+            result = model(*inputs)
     finally:
         for handle in handles:
             handle.remove()
     return result, calls
 
 
+def is_of_pytorch(model: Any) -> bool:
+    return any(kind.__module__.startswith("torch.") for kind in type(model).__mro__)
+
+
 def ticker(model: Any) -> Any:
     """A function that gives a sequence number between those of the nodes made before and after."""
-    if not type(model).__module__.startswith("torch.") and not any(
-        kind.__module__.startswith("torch.") for kind in type(model).__mro__
-    ):
+    if not is_of_pytorch(model):
         return next_number
     import torch
 
     def tick() -> int:
         with torch.enable_grad():
-            return torch.ones((), requires_grad=True).view(()).grad_fn._sequence_nr()  # type: ignore[no-any-return]
+            return torch.ones((), requires_grad=True).view(()).grad_fn._sequence_nr()  # type: ignore[union-attr]
 
     return tick
+
+
+def watching(model: Any, results: list[Any]) -> AbstractContextManager[Any]:
+    """A block in which the results of PyTorch's functions are kept: their values are known to the drawing."""
+    if not is_of_pytorch(model):
+        return nullcontext()
+    from torch.overrides import TorchFunctionMode
+
+    class Keeping(TorchFunctionMode):
+        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            result = func(*args, **(kwargs or {}))
+            if is_tensor(result) and len(results) < MOST_RESULTS:
+                results.append(result)
+            return result
+
+    return Keeping()
 
 
 def tensors_in(result: Any) -> list[Any]:

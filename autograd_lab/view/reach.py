@@ -18,10 +18,10 @@ from typing import Any
 from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
-from autograd_lab.view.facts import argument_names, saved_values
+from autograd_lab.view.facts import card_of, saved_values
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.picture import is_leaf_end, visit
-from autograd_lab.view.recording import noted
+from autograd_lab.view.recording import input_names, noted
 from autograd_lab.view.texts import array_of, clean, fit, shape_text
 
 HEADINGS = ("parameter", "shape", "reached", "where")
@@ -186,7 +186,7 @@ class Search:
         for node in self.order:
             if is_leaf_end(node):
                 continue
-            saved, _ = saved_values(node, argument_names(node))
+            saved, _ = saved_by(node)
             note = noted(node) if isinstance(node, Node) else None
             taken = (known.get(a.tensor_id) for a in note.arguments) if note else ()
             yield from (t for t in (*saved.values(), *taken) if is_tensor(t) and not t.requires_grad)
@@ -208,6 +208,11 @@ class Search:
     def unknown(self, loss: str) -> str:
         """What to say where no cut was found: that there is no way, if everything was recorded."""
         return NO_WAY.format(loss=loss) if self.complete else NOT_RECORDED
+
+
+def saved_by(node: Any) -> tuple[dict[str, Any], str]:
+    """What a node saved, by name, and "freed" or "overwritten" if something of it is gone."""
+    return saved_values(node, tuple(input_names(card_of(node), {}, node)))
 
 
 def memory(tensor: Any) -> tuple[int, tuple[int, ...]] | None:

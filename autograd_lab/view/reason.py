@@ -18,12 +18,11 @@ from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
 from autograd_lab.view.draw import GraphDrawing, drawing_of
-from autograd_lab.view.facts import argument_names, saved_values
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.nearby import around, with_cut
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.picture import is_leaf_end, read_graph, visit
-from autograd_lab.view.reach import Search, same_memory
+from autograd_lab.view.reach import Search, same_memory, saved_by
 from autograd_lab.view.recording import noted, recording_always
 from autograd_lab.view.texts import clean
 
@@ -368,7 +367,7 @@ def has_run(loss: Any) -> bool | None:
     for node in visit((loss,)):
         if is_leaf_end(node):
             continue
-        saved, state = saved_values(node, argument_names(node))
+        saved, state = saved_by(node)
         if state == "freed":
             return True
         if any(is_tensor(value) for value in saved.values()):

@@ -18,11 +18,12 @@ from typing import Any
 
 from autograd_lab.op import CARDS
 from autograd_lab.view.draw import GraphDrawing, drawing_of
-from autograd_lab.view.facts import argument_names, saved_values, tensor_facts
+from autograd_lab.view.facts import tensor_facts
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.nearby import around, marked_failed, with_failure
 from autograd_lab.view.parts import Picture, PictureNode
 from autograd_lab.view.picture import is_leaf_end, read_graph, visit
+from autograd_lab.view.reach import saved_by
 from autograd_lab.view.texts import clean
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -110,7 +111,7 @@ def failed_backward(roots: list[Any], nodes: Any, names: Names, says: str) -> Pi
 def first_spoiled(roots: list[Any], spoiled: str) -> Any:
     """The first node on the way back whose saved values are freed, or overwritten: PyTorch's errors name none."""
     for node in reversed(visit(roots)):
-        if not is_leaf_end(node) and saved_values(node, argument_names(node))[1] == spoiled:
+        if not is_leaf_end(node) and saved_by(node)[1] == spoiled:
             return node
     return None
 
