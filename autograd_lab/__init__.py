@@ -89,9 +89,6 @@ LAZY = {
     "special": "special",
     "random": "random",
     "stand_in_for_torch": "stand_in",
-    "embedding": "ops.embedding",
-    "unsafe_split": "ops.splitting",
-    "unsafe_chunk": "ops.splitting",
 }
 # functions that PyTorch offers here as well as in nn.functional
 LAZY |= dict.fromkeys(
@@ -114,6 +111,7 @@ LAZY |= dict.fromkeys(
         "conv_transpose1d",
         "conv_transpose2d",
         "bilinear",
+        "embedding",
         "pairwise_distance",
         "pixel_shuffle",
         "max_pool1d",

@@ -33,9 +33,6 @@ def _(grad, weight_shape, indices, padding_idx, scale_grad_by_freq):
     return row_scatter(grad, indices, weight_shape, padding_idx, scale_grad_by_freq)
 
 
-embedding = embedding_card  # torch.embedding: the table first; nn.functional.embedding takes the indices first
-
-
 @op("EmbeddingBackwardBackward0", inputs=("indices",), samples=lambda rng: [
     (rng.uniform(-2, 2, (2, 2, 3)), INDICES, (4, 3), *padded) for padded in ((-1, False), (1, True))
 ])  # fmt: skip

@@ -18,7 +18,7 @@ from ..samples import binary
     called="where",
     inputs=("condition",),
     free_dtype=("condition",),
-    samples=lambda rng: [(rng.uniform(0, 1, (2, 3)) > 0.5, rng.uniform(-2, 2, (3,)), rng.uniform(-2, 2, (2, 1)))],
+    samples=lambda rng: [(rng.random((2, 3)) > 0.5, rng.uniform(-2, 2, (3,)), rng.uniform(-2, 2, (2, 1)))],
 )
 def where_card(condition, self, other):
     """`self` where the condition holds, else `other`."""

@@ -1,4 +1,4 @@
-"""Order: sort, topk, kthvalue, mode, and places in a sorted sequence.
+"""Order: sort, topk, and places in a sorted sequence.
 
 The gradient of a sorted value goes back to where the value came from. Read next: `statistics.py`.
 """

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autograd_lab.view.cuts import WORDS, Cut
+from autograd_lab.view.facts import Facts
 from autograd_lab.view.parts import Picture, PictureEdge, PictureNode
 from autograd_lab.view.texts import clean, fit, symbol_of
 
@@ -54,10 +55,12 @@ def around(picture: Picture, key: str, near: int = NEAR, most: int = MOST) -> Pi
     )
 
 
-def with_cut(picture: Picture | None, cut: Cut, inputs: Sequence[str], name: str, says: str) -> Picture:
+def with_cut(
+    picture: Picture | None, cut: Cut, inputs: Sequence[tuple[str, Facts]], result: tuple[str, Facts], says: str
+) -> Picture:
     """The picture with the op that cut the history marked, or drawn with its result as a small graph of its own.
 
-    `inputs` are the names of what the op took, `name` that of its result.
+    `inputs` are names and facts of what the op took, `result` those of what it made.
     """
     nodes = list(picture.nodes) if picture else []
     for i, node in enumerate(nodes):
@@ -66,20 +69,20 @@ def with_cut(picture: Picture | None, cut: Cut, inputs: Sequence[str], name: str
             return replace(picture, nodes=tuple(nodes)) if picture else Picture((), (), ())
     edges = list(picture.edges) if picture else []
     number = 1 + max((int(n.key[1:]) for n in nodes), default=-1)
-    op, result = f"n{number + len(inputs)}", f"n{number + len(inputs) + 1}"
-    for i, (text, kind) in enumerate(zip(inputs, cut.inputs, strict=True)):
+    op, end = f"n{number + len(inputs)}", f"n{number + len(inputs) + 1}"
+    for i, ((text, facts), kind) in enumerate(zip(inputs, cut.inputs, strict=True)):
         key = f"n{number + i}"
         kind = {"a leaf": "leaf", "untracked": "frozen"}.get(kind, "result")
-        nodes.append(PictureNode(key, kind, name=clean(text, 32)))
+        nodes.append(PictureNode(key, kind, name=clean(text, 32), **facts.as_fields()))
         edges.append(PictureEdge(key, op, i, kind="cut"))
     title = clean(cut.line, 44) or "line not recorded"
     nodes.append(PictureNode(op, "op", name=clean(cut.op, 32), title=title, tags=("cut here",), why=says))
-    made = PictureNode(result, "frozen", name=clean(name, 60), shape=cut.shape, dtype=cut.dtype or None)
-    nodes.append(replace(made, tags=("no grad",)))
-    edges.append(PictureEdge(op, result, 0, kind="cut"))
+    name, facts = result
+    nodes.append(PictureNode(end, "frozen", name=clean(name, 60), tags=("no grad",), **facts.as_fields()))
+    edges.append(PictureEdge(op, end, 0, kind="cut"))
     notes = (*(picture.notes if picture else ()), f"{cut.op}: {WORDS[cut.kind]}.")
     if picture is None:
-        return Picture(tuple(nodes), tuple(edges), (result,), notes)
+        return Picture(tuple(nodes), tuple(edges), (end,), notes)
     return replace(picture, nodes=tuple(nodes), edges=tuple(edges), notes=notes)
 
 

@@ -18,6 +18,7 @@ from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
 from autograd_lab.view.draw import GraphDrawing, drawing_of
+from autograd_lab.view.facts import Facts, tensor_facts
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.nearby import around, with_cut
 from autograd_lab.view.parts import Picture
@@ -339,16 +340,24 @@ class Case:
         asked = tuple(replace(n, why=says, tags=(*n.tags, kind)) if n.key == key else n for n in picture.nodes)
         return around(replace(picture, nodes=asked), key)
 
-    def inputs_of(self, cut: Cut) -> list[str]:
-        """The names of what an op took: a leaf that a variable holds has one."""
+    def inputs_of(self, cut: Cut) -> list[tuple[str, Facts]]:
+        """Name and facts of what an op took, as far as a leaf or a variable still holds it."""
         leaves = [leaf for known in cut.leaves if (leaf := known()) is not None]
-        alone = self.names.of(leaves[0]) if len(leaves) == 1 else ""
-        return [alone or text if text == "a leaf" else text for text in cut.inputs]
+        results = [self.names.result(node, 0) for known in cut.nodes if (node := known()) is not None]
+        found = []
+        for text in cut.inputs:
+            held = leaves if text == "a leaf" else [t for t in results if t is not None] if text != "untracked" else []
+            tensor = held[0] if len(held) == 1 else None
+            name = self.names.of(tensor) if tensor is not None else ""
+            found.append((name or text, Facts() if tensor is None else tensor_facts(tensor)))
+        return found
 
-    def result_of(self, cut: Cut) -> str:
-        """The name of what an op made, if a variable holds it."""
-        made = (t for t in self.names.kept if is_tensor(t) and not t.requires_grad and cuts.origin(t) is cut)
-        return next((self.names.of(tensor) for tensor in made), "")
+    def result_of(self, cut: Cut) -> tuple[str, Facts]:
+        """Name and facts of what an op made, if a variable holds it."""
+        for tensor in self.names.kept:
+            if is_tensor(tensor) and not tensor.requires_grad and cuts.origin(tensor) is cut:
+                return self.names.of(tensor), tensor_facts(tensor)
+        return "", Facts(cut.shape, cut.dtype or None)
 
 
 def place_of(cut: Cut) -> str:

@@ -113,7 +113,7 @@ def node_lines(
     same = node.of if node.kind == "ref" else node.key if node.key in several else ""
     more = (f' data-same="{same}"' if same else "") + (f" data-why={quoteattr(node.why)}" if node.why else "")
     group = (
-        f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}" role="graphics-symbol" tabindex="0" '
+        f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}"" role="graphics-symbol" '
         f'aria-label={quoteattr(label)}{more} transform="translate({num(corner[0])} {num(corner[1])})">'
     )
     return [

@@ -9,6 +9,7 @@ from card_calls import Call, cases, results_of, weights
 
 import autograd_lab
 from autograd_lab.op import CARDS
+from autograd_lab.ops.splitting import unsafe_split
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore:torch.cholesky is deprecated")
@@ -176,3 +177,16 @@ def test_what_has_no_second_derivative_says_so(name, target):
         texts.append(str(error_of(grad.sum().backward)))
     assert texts[0] == texts[1]
     assert "is not implemented" in texts[1]
+
+
+def test_the_gates_of_a_cell_are_unsafe_splits():
+    values = np.arange(8.0).reshape(2, 4)
+    logs = []
+    for lab, cut in ((autograd_lab, lambda t: unsafe_split(t, 2)), (torch, lambda t: t.unsafe_chunk(2, 1))):
+        x = lab.from_numpy(values.copy()).requires_grad_()
+        first, second = cut(x)
+        node = first.grad_fn
+        (first * second).sum().backward()
+        saved = {n: getattr(node, n) for n in sorted(saved_names(node))}
+        logs.append((node.name(), saved, first.tolist(), second.tolist(), x.grad.tolist()))
+    assert logs[0] == logs[1]

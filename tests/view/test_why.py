@@ -234,7 +234,7 @@ def test_a_notebook_shows_the_sentence_and_the_part_of_the_graph(torch):
     assert bundle["text/plain"] == str(answer) == repr(answer)
     asked = [node for node in answer.drawing.picture.nodes if node.why]
     assert [node.name for node in asked] == ["h"]
-    svg = bundle["text/html"][bundle["text/html"].index("<svg") : bundle["text/html"].rindex("</svg>") + 6]
+    svg = bundle["text/html"][bundle["text/html"].index("<svg") : bundle["text/html"].index("</svg>") + 6]
     assert ElementTree.fromstring(svg).tag.endswith("svg")
 
 

@@ -14,7 +14,7 @@ from ...ops.activation import relu, sigmoid, tanh
 from ...ops.joining import unbind
 from ...ops.matmul import linear
 from ...ops.shape import cat, stack
-from ...ops.splitting import unsafe_chunk
+from ...ops.splitting import unsafe_split
 
 Weights = dict[str, Any]
 
@@ -32,7 +32,7 @@ def relu_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]
 def lstm_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]:
     """Long short-term memory: c' = f c + i g, h' = o tanh(c'). Source: Hochreiter and Schmidhuber 1997."""
     h, c = state
-    i, f, g, o = unsafe_chunk(linear(h, w["weight_hh"], w["bias_hh"]) + given, 4, 1)
+    i, f, g, o = unsafe_split(linear(h, w["weight_hh"], w["bias_hh"]) + given, 4)
     c = sigmoid(f) * c + sigmoid(i) * tanh(g)
     h = sigmoid(o) * tanh(c)
     return (h if w.get("weight_hr") is None else linear(h, w["weight_hr"]), c)
@@ -41,8 +41,8 @@ def lstm_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]
 def gru_cell(given: Any, state: tuple[Any, ...], w: Weights) -> tuple[Any, ...]:
     """Gated recurrent unit: h' = (h - n) z + n, with n = tanh(x_n + r h_n). Source: Cho et al. 2014."""
     h = state[0]
-    x_r, x_z, x_n = unsafe_chunk(given, 3, 1)
-    h_r, h_z, h_n = unsafe_chunk(linear(h, w["weight_hh"], w["bias_hh"]), 3, 1)
+    x_r, x_z, x_n = unsafe_split(given, 3)
+    h_r, h_z, h_n = unsafe_split(linear(h, w["weight_hh"], w["bias_hh"]), 3)
     r, z = sigmoid(h_r + x_r), sigmoid(h_z + x_z)
     n = tanh(x_n + h_n * r)
     return ((h - n) * z + n,)
