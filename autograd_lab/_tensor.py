@@ -92,6 +92,15 @@ class View:
                 hooks_of(view._edge).retain = ref(view)
         return view._edge
 
+    @staticmethod
+    def current(view: Tensor) -> bool:
+        """Whether the view still has the edge it was made with, or a renewed one."""
+        try:
+            Tensor._edge.__get__(view)  # type: ignore[attr-defined]
+        except AttributeError:
+            return False
+        return True
+
     def outdate(self, view: Tensor) -> None:
         """Memory was written: forget the edge, so that whoever asks next gets a new one."""
         try:

@@ -98,9 +98,13 @@ def check_view(self: Tensor, view: View) -> None:
             "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
             "both outside (if you want the inplace to be tracked)."
         )
-    if view.forbidden and self._edge is not None:
+    if not view.forbidden:
+        return
+    outdated = not view.current(self)
+    if outdated or self._edge is not None:
+        number, name = view.output if outdated else (self.output_nr, short_name(self.grad_fn))
         raise RuntimeError(
-            f"Output {self.output_nr} of {short_name(self.grad_fn)} is a view and is being modified inplace. This view "
+            f"Output {number} of {name} is a view and is being modified inplace. This view "
             "is the output of a function that returns multiple views. Such functions do not allow the output views to "
             "be modified inplace. You should replace the inplace operation by an out-of-place one."
         )

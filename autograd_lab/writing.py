@@ -213,10 +213,11 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         if pad:
             lines(f"grad_{target} = None", f"if {f'edges[{i}]' if wide else f'node.next{i}'} is not None:")
         values = ["grad"]
-        for n in card.needs[target]:
+        for n in sorted(card.needs[target]):  # in PyTorch's order: the first stale value is the one that is named
             unpack(card, n, tensors, lines, pad)
             if n in freeable and len(card.saves[n]) == 1:
                 lines(pad + free_line(n))
+        for n in card.needs[target]:
             raw = n in card.tensors and not tensors
             if raw and n in card.optional:
                 values.append(f"None if {n} is None else {n}._data")

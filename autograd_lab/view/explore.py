@@ -43,7 +43,7 @@ def fitted(svg: str, drawing: Any) -> str:
     """The SVG, told to fit the width of the page, but not to become too small to read; its boxes take the focus."""
     width = float(svg.split('width="', 1)[1].split('"', 1)[0])
     style = f"width:100%;max-width:{width:g}px;min-width:{min(width, max(280, width * SMALLEST)):g}px"
-    svg = svg.replace('role="graphics-symbol"', 'role="graphics-symbol" tabindex="0"')
+    svg = svg.replace('role="graphics-symbol"', 'role="graphics-symbol" tabindex="0" data-lm-suppress-shortcuts="true"')
     return svg.replace("<svg ", f'<svg style="{style}" ', 1)
 
 

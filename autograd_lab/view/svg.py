@@ -111,9 +111,10 @@ def node_lines(
     classes += states(node)
     label = node_title(picture, node)
     same = node.of if node.kind == "ref" else node.key if node.key in several else ""
-    more = (f' data-same="{same}"' if same else "") + (f" data-why={quoteattr(node.why)}" if node.why else "")
+    opens = f' data-opens="{node.of}"' if node.kind == "fold" and node.of else ""
+    more = opens + (f' data-same="{same}"' if same else "") + (f" data-why={quoteattr(node.why)}" if node.why else "")
     group = (
-        f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}"" role="graphics-symbol" '
+        f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}" role="graphics-symbol" '
         f'aria-label={quoteattr(label)}{more} transform="translate({num(corner[0])} {num(corner[1])})">'
     )
     return [

@@ -14,6 +14,8 @@ ACCURACY = 0.90  # after three epochs on digits8; see `test_digits8_is_learned`
 @pytest.fixture
 def mnist_cnn(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES))
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.setenv(name, "1")  # what the example sets; taken back after the test
     pytest.importorskip("matplotlib", reason="the example draws pictures")
     yield importlib.import_module("mnist_cnn")
     for name in ("mnist_cnn", "digit_pictures"):

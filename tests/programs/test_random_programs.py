@@ -83,19 +83,24 @@ class Shrinkable:
     def __init__(self, source):
         self.source = source
 
-    def random(self):
-        return self.source.random()
+    def random(self, shape=None):
+        return self.source.random() if shape is None else self.uniform(0.0, 1.0, shape)
 
     def integers(self, low, high=None):
         return self.source.randrange(low) if high is None else self.source.randrange(low, high)
 
-    def choice(self, items, p=None):
-        return self.source.choice(list(items))
+    def choice(self, items, size=None, replace=True, p=None):
+        items = list(range(items)) if isinstance(items, int) else list(items)
+        if size is None:
+            return self.source.choice(items)
+        return np.asarray(self.source.choices(items, k=size) if replace else self.source.sample(items, size))
 
     def permutation(self, items):
-        return self.source.sample(list(items), len(items))
+        items = list(range(items)) if isinstance(items, int) else list(items)
+        return self.source.sample(items, len(items))
 
-    def uniform(self, low, high, shape=()):
+    def uniform(self, low=0.0, high=1.0, shape=()):
+        shape = (shape,) if isinstance(shape, int) else shape
         return np.asarray([self.source.uniform(low, high) for _ in range(int(np.prod(shape)))]).reshape(shape)
 
     def standard_normal(self, shape=()):

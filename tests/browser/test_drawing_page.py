@@ -1,0 +1,138 @@
+"""A saved page of a drawing in Chromium: keys, the announced line, frames that open and close, zoom, width."""
+
+import pytest
+
+import autograd_lab
+from autograd_lab import draw_graph
+
+pytestmark = pytest.mark.browser
+nn = autograd_lab.nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+        self.act = nn.Tanh()
+
+    def forward(self, x):
+        return self.act(self.fc(x)) + x
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+        self.head = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.head(self.block(x)).sum()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("drawing") / "net.html"
+    draw_graph(Net(), autograd_lab.ones(1, 2)).save(path)
+    return path
+
+
+def opened(chromium, file, console, **options):
+    page = chromium.new_page(**{"viewport": {"width": 1100, "height": 800}, **options})
+    page.on("console", lambda message: message.type == "error" and console.append(message.text))
+    page.on("pageerror", lambda error: console.append(str(error)))
+    page.on("request", lambda request: request.url.startswith("file:") or console.append(request.url))
+    page.goto(file.as_uri())
+    return page
+
+
+@pytest.fixture
+def page(chromium, file, console):
+    page = opened(chromium, file, console)
+    yield page
+    page.close()
+
+
+def said(page):
+    return page.locator(".ag-said").inner_text()
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+
+def test_keys_walk_along_the_edges_and_each_box_is_announced(page):
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('g.node') !== null")
+    walked = [focused(page)]
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        walked.append(focused(page))
+        assert said(page).startswith(walked[-1])
+    assert len(set(walked)) == 5
+    assert walked[1].startswith("x @ W + b (AddmmBackward0)")  # head.bias is first, and goes there
+    assert "output: result of an operation" in walked[-1]
+    page.keyboard.press("ArrowLeft")
+    assert focused(page) == walked[-2]
+    page.keyboard.press("Home")
+    assert focused(page) == walked[0]
+
+
+def test_only_one_box_is_in_the_tab_order(page):
+    assert page.locator("svg g.node[tabindex='0']").count() == 1
+    assert page.locator("svg g.node").count() > 10
+
+
+def test_frames_close_and_open_again(page):
+    before = page.locator("svg g.node").count()
+    button = page.get_by_role("button", name="block : Block")
+    button.click()
+    assert page.locator("svg g.ag-fold").count() == 1
+    assert page.locator("svg g.node").count() < before
+    assert button.get_attribute("aria-pressed") == "true"
+    assert said(page) == "block : Block is collapsed."
+    page.get_by_role("button", name="head : Linear").click()
+    assert page.locator("svg g.ag-fold").count() == 2
+    page.locator("svg g.ag-fold").first.click()
+    assert page.locator("svg g.ag-fold").count() == 1
+    for name in ("block : Block", "head : Linear"):
+        toggle = page.get_by_role("button", name=name)
+        if toggle.get_attribute("aria-pressed") == "true":
+            toggle.click()
+    assert page.locator("svg g.node").count() == before
+
+
+def test_the_title_of_a_frame_closes_it(page):
+    page.locator(".ag-stage .ag-frame-title", has_text="fc : Linear").click()
+    assert page.locator("svg g.ag-fold").count() == 1
+
+
+def test_zoom_changes_what_is_seen_and_fit_brings_it_back(page):
+    view = "document.querySelector('.ag-stage svg').getAttribute('viewBox')"
+    before = page.evaluate(view)
+    page.get_by_role("button", name="zoom in").click()
+    assert float(page.evaluate(view).split()[2]) == pytest.approx(float(before.split()[2]) / 1.25)
+    page.get_by_role("button", name="whole drawing").click()
+    assert page.evaluate(view) == before
+
+
+def test_the_legend_opens(page):
+    page.get_by_text("What the marks mean").click()
+    assert page.locator("dt", has_text="dashed frame").is_visible()
+
+
+def test_a_narrow_page_scrolls_the_drawing_and_nothing_else(chromium, file, console):
+    page = opened(chromium, file, console, viewport={"width": 390, "height": 800})
+    try:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert page.evaluate("document.querySelector('.ag-stage').scrollWidth") > 390
+    finally:
+        page.close()
+
+
+def test_dark_pages_are_drawn_dark(chromium, file, console):
+    page = opened(chromium, file, console, color_scheme="dark")
+    try:
+        paper = "getComputedStyle(document.querySelector('.ag-stage .ag-paper')).fill"
+        assert page.evaluate(paper) == "rgb(17, 17, 17)"
+    finally:
+        page.close()

@@ -1,0 +1,496 @@
+"""Each option of `draw_graph` keeps what it promises."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+import autograd_lab
+from autograd_lab import draw_graph
+from autograd_lab.recorder import watchers
+from autograd_lab.view.boxes import boxes_of, units_of
+from autograd_lab.view.recording import record
+
+from .test_draw import SVG, groups, parsed
+
+
+@pytest.fixture(autouse=True)
+def no_background_recorder():
+    """Nothing is recorded unless a test says so."""
+    before = watchers[:]
+    watchers.clear()
+    yield
+    watchers[:] = before
+
+
+class Block(autograd_lab.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = autograd_lab.nn.Linear(2, 2)
+        self.act = autograd_lab.nn.Tanh()
+
+    def forward(self, x):
+        return self.act(self.fc(x)) + x
+
+
+class Net(autograd_lab.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+        self.head = autograd_lab.nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.head(self.block(x)).sum()
+
+
+def net_drawing(**options):
+    return draw_graph(Net(), autograd_lab.ones(1, 2), **options)
+
+
+def by_kind(drawing, kind):
+    return [node for node in drawing.picture.nodes if node.kind == kind]
+
+
+def line():
+    x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
+    w = autograd_lab.tensor([[3.0], [4.0]], requires_grad=True)
+    with record():
+        loss = (x * w).sum()
+    return x, w, loss
+
+
+# A module
+
+
+def test_a_module_call_has_nested_frames_under_attribute_names():
+    drawing = net_drawing()
+    titles = {cluster.key: (cluster.title, cluster.parent) for cluster in drawing.picture.clusters}
+    assert titles == {
+        "m0": ("Net", ""),
+        "m1": ("block : Block", "m0"),
+        "m2": ("fc : Linear", "m1"),
+        "m3": ("act : Tanh", "m1"),
+        "m4": ("head : Linear", "m0"),
+    }
+    inside = {node.title: node.cluster for node in by_kind(drawing, "op")}
+    assert inside["TanhBackward0"] == "m3"
+    assert inside["SumBackward0"] == "m0"
+    assert {n.name: n.cluster for n in by_kind(drawing, "param")} == {
+        "block.fc.weight": "m2",
+        "block.fc.bias": "m2",
+        "head.weight": "m4",
+        "head.bias": "m4",
+    }
+    assert [node.name for node in drawing.picture.nodes if node.key in drawing.picture.roots] == ["output"]
+
+
+def test_a_shared_module_has_a_frame_for_each_call():
+    class Twice(autograd_lab.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = autograd_lab.nn.Linear(2, 2)
+
+        def forward(self, x):
+            return self.fc(self.fc(x))
+
+    drawing = draw_graph(Twice(), autograd_lab.ones(1, 2))
+    assert [c.title for c in drawing.picture.clusters] == ["Twice", "fc : Linear", "fc : Linear (call 2)"]
+    weight = next(n for n in by_kind(drawing, "param") if n.name == "fc.weight")
+    assert weight.cluster == "m0"  # both calls use it, so it stands around both
+
+
+def test_the_model_is_left_without_hooks_and_an_error_of_its_forward_arrives():
+    net = Net()
+    with pytest.raises(RuntimeError):
+        draw_graph(net, autograd_lab.ones(1, 3))
+    called = []
+    net.block.register_forward_hook(lambda *args: called.append(1))
+    net(autograd_lab.ones(1, 2))
+    assert called == [1]
+    assert not net.head._before and not net.head._after
+
+
+def test_pytorch_modules_have_the_same_frames_and_boxes():
+    torch = pytest.importorskip("torch")
+    pictures = []
+    for library in (autograd_lab, torch):
+        nn = library.nn
+        net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
+        for number, parameter in enumerate(net.parameters()):
+            with library.no_grad():
+                parameter.fill_(0.1 * (number + 1))
+        pictures.append(draw_graph(net, library.ones(1, 2)).picture)
+    ours, theirs = pictures
+    assert ours.clusters == theirs.clusters
+    kinds = ("op", "param")  # how many results are known differs: our recorder hears of what F.linear does inside
+    assert [(n.kind, n.name, n.title, n.cluster) for n in ours.nodes if n.kind in kinds] == [
+        (n.kind, n.name, n.title, n.cluster) for n in theirs.nodes if n.kind in kinds
+    ]
+    assert [n.value for n in theirs.nodes if n.title == "" and n.kind == "result"][-1] is not None
+
+
+def test_a_model_that_returns_several_things():
+    class Two(autograd_lab.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = autograd_lab.nn.Linear(2, 2)
+
+        def forward(self, x):
+            y = self.fc(x)
+            return {"y": y, "more": (y * 2, 3, y.detach())}
+
+    drawing = draw_graph(Two(), autograd_lab.ones(1, 2))
+    assert [drawing.picture.by_key[key].name for key in drawing.picture.roots] == ["outputs[0]", "outputs[1]"]
+
+
+def test_a_model_without_a_graph_is_told():
+    with pytest.raises(ValueError, match="What Tanh returned has no graph"):
+        draw_graph(autograd_lab.nn.Tanh(), autograd_lab.ones(2))
+    x = autograd_lab.tensor(1.0, requires_grad=True)
+    with pytest.raises(TypeError, match=r"only after a module: draw_graph\(model, x\)"):
+        draw_graph(x * 2, x)
+
+
+def test_modules_false_draws_no_frames():
+    drawing = net_drawing(modules=False)
+    assert drawing.picture.clusters == ()
+    assert len(by_kind(drawing, "op")) == 7
+
+
+@pytest.mark.parametrize(("options", "folds", "operations"), [
+    ({"max_depth": 1}, ["block : Block", "head : Linear"], 1),
+    ({"max_depth": 2}, ["fc : Linear", "act : Tanh"], 4),
+    ({"collapse": ("block",)}, ["block : Block"], 3),
+    ({"collapse": "Linear"}, ["fc : Linear", "head : Linear"], 3),
+])  # fmt: skip
+def test_collapsed_modules_are_one_box_each(options, folds, operations):
+    drawing = net_drawing(**options)
+    assert [node.name for node in by_kind(drawing, "fold")] == folds
+    assert len(by_kind(drawing, "op")) == operations
+    assert any(note.startswith("Modules are collapsed: ") for note in drawing.picture.notes)
+    parsed(drawing)
+
+
+def test_a_big_model_is_collapsed_by_itself_and_says_so():
+    net = autograd_lab.nn.Sequential(*(Block() for _ in range(40)))
+    drawing = draw_graph(net, autograd_lab.ones(1, 2), max_nodes=50)
+    assert len(by_kind(drawing, "fold")) == 40
+    assert drawing.picture.notes[0] == (
+        "Modules are collapsed: 160 of 160 operations are in 40 boxes. "
+        "draw_graph(..., max_depth=2, max_nodes=160) opens them."
+    )
+
+
+# What is shown
+
+
+def test_view_forward_shows_no_way_back():
+    *_, loss = line()
+    drawing = draw_graph(loss, view="forward")
+    assert groups(drawing, "ag-fwd")
+    assert not groups(drawing, "ag-bwd")
+    assert not by_kind(drawing, "accumulate")
+    assert "local" not in drawing.svg.split("</style>")[1].replace("ag-local", "")
+
+
+def test_view_backward_shows_only_the_way_back():
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    with record():
+        loss = (x * 3) ** 2
+    drawing = draw_graph(loss, view="backward")
+    assert not by_kind(drawing, "number")
+    assert by_kind(drawing, "accumulate")
+    for group in groups(drawing, "ag-fwd"):
+        assert not list(group.iter(f"{SVG}path"))
+    assert any(list(group.iter(f"{SVG}path")) for group in groups(drawing, "ag-bwd"))
+
+
+def test_top_to_bottom_is_higher_than_wide_and_puts_accumulate_grad_beside_its_leaf():
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    y = x
+    for _ in range(6):
+        y = y.tanh()
+    across, down = draw_graph(y).layout, draw_graph(y, rankdir="TB")
+    assert across.width > across.height
+    assert down.layout.height > down.layout.width
+    unit = units_of(down.picture, boxes_of(down.picture))["n0"]
+    assert unit.corners["n1"][1] == 0 < unit.corners["n1"][0]
+
+
+@pytest.mark.parametrize("left_out", ["name", "shape", "value", "grad"])
+def test_show_says_what_stands_in_the_boxes(left_out):
+    x, w, loss = line()
+    assert x.grad is None and w.grad is None
+    rest = [word for word in ("name", "shape", "value", "grad") if word != left_out]
+    whole, less = draw_graph(loss), draw_graph(loss, show=rest)
+
+    def texts(drawing):
+        return {t.text for g in groups(drawing, "node") for t in g.iter(f"{SVG}text")}
+
+    gone = {"name": {"x", "w", "loss"}, "shape": {"(2, 2)"}, "value": {"value", "[1, 2]"}, "grad": {"grad", "not kept"}}
+    assert gone[left_out] <= texts(whole)
+    assert not gone[left_out] & texts(less)
+
+
+def test_local_gradients_can_be_left_out():
+    *_, loss = line()
+    edges = draw_graph(loss).picture.edges
+    assert [(e.local, e.rule) for e in edges if e.backward and e.kind == "use"][:3] == [
+        ("[[3], [4]]", ""),
+        ("[1, 2]", ""),
+        (None, ""),
+    ]
+    for edge in draw_graph(loss, show_local_grads=False).picture.edges:
+        assert (edge.local, edge.rule) == (None, "")
+
+
+def test_a_rule_stands_where_no_number_does():
+    X = autograd_lab.ones(5, 3)
+    W = autograd_lab.ones(3, 4).requires_grad_()
+    loss = (X @ W).sum()
+    rules = [edge.rule for edge in draw_graph(loss).picture.edges if edge.rule]
+    assert rules == ["Xᵀ grad", "grad"]
+
+
+def test_broadcasting_and_its_sum_are_shown():
+    *_, loss = line()
+    drawing = draw_graph(loss)
+    mul = next(n for n in by_kind(drawing, "op") if n.title == "MulBackward0")
+    assert "broadcast (2,) → (2, 2)" in mul.tags
+    assert [e.summed for e in drawing.picture.edges if e.summed] == ["sum over dim 0", "sum over dim 1"]
+    assert "sum over dim 0" in drawing.svg
+
+
+def test_saved_tensors_with_version_freed_and_changed():
+    x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
+    with record():
+        y = x * 2
+        z = y * y
+        loss = z.sum()
+    lines = [node.tags for node in by_kind(draw_graph(loss, show_saved=True), "saved")]
+    assert ("other = y v0", "self = y v0") in lines
+    y.add_(1)
+    changed = draw_graph(loss, show_saved=True)
+    assert any(tag.endswith(": saved v0, now v1") for node in by_kind(changed, "saved") for tag in node.tags)
+    assert "ag-changed" in changed.svg.split("</style>")[1]
+    a = autograd_lab.tensor(2.0, requires_grad=True)
+    b = a * a
+    b.backward()
+    freed = draw_graph(b, show_saved=True)
+    assert by_kind(freed, "saved")[0].tags == ("other = a: freed", "self = a: freed")
+    assert "ag-freed" in freed.svg.split("</style>")[1]
+
+
+def test_a_view_a_hook_and_a_version_are_shown():
+    x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
+    x.register_hook(lambda grad: grad)
+    h = x * 2
+    row = h[0]
+    h.add_(1)
+    h.register_hook(lambda grad: grad)
+    drawing = draw_graph([row * 2, h.sum()])
+    tags = {node.name: node.tags for node in drawing.picture.nodes if node.name}
+    assert tags["x"] == ("hook",)
+    assert tags["h"] == ("v1", "hook")
+    assert "view" in tags["row"]
+    views = [edge for edge in drawing.picture.edges if edge.kind == "view"]
+    named = {node.key: node.name for node in drawing.picture.nodes}
+    assert [(named[e.source], named[e.target]) for e in views] == [("h", "row")]
+    assert len(groups(drawing, "ag-view")) == 1
+
+
+def test_detach_is_a_visible_cut():
+    x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
+    h = x * 2
+    c = h.detach()
+    drawing = draw_graph((h * c).sum())
+    frozen = by_kind(drawing, "frozen")
+    assert [(node.name, node.tags) for node in frozen] == [("c", ("detached",))]
+    cut = next(edge for edge in drawing.picture.edges if edge.kind == "cut")
+    assert drawing.picture.by_key[cut.source].name == "h"
+    assert not cut.backward
+    assert any(p.get("class") == "ag-slash" for g in groups(drawing, "ag-cut") for p in g.iter(f"{SVG}path"))
+
+
+def test_a_no_grad_block_is_a_frame_with_its_operations():
+    x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
+    with record():
+        h = x * 3
+        with autograd_lab.no_grad():
+            scale = h.mean() * 2
+        loss = (h * scale).sum()
+    drawing = draw_graph(loss)
+    block = next(cluster for cluster in drawing.picture.clusters if cluster.kind == "no_grad")
+    inside = [(node.kind, node.name) for node in drawing.picture.nodes if node.cluster == block.key]
+    assert inside == [("frozen", "scale"), ("untracked", "×"), ("untracked", "mean")] or inside == [
+        ("frozen", "scale"),
+        ("untracked", "mul"),
+        ("untracked", "mean"),
+    ]
+    assert "ag-hatch" in drawing.svg.split("</style>")[1]
+
+
+def test_second_order_operations_stand_in_a_frame():
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    with record():
+        loss = x**3
+        (grad,) = autograd_lab.autograd.grad(loss, x, create_graph=True)
+    drawing = draw_graph([loss, grad])
+    order = next(cluster for cluster in drawing.picture.clusters if cluster.kind == "order")
+    outside = [n.title for n in by_kind(drawing, "op") if n.cluster != order.key]
+    assert outside == ["PowBackward0"]
+    assert len([n for n in by_kind(drawing, "op") if n.cluster == order.key]) == 3
+    assert float(next(n for n in drawing.picture.nodes if n.name == "grad").value) == 12.0  # 3 x**2
+
+
+def test_roll_folds_equal_steps_and_keeps_the_first_and_the_last():
+    x = autograd_lab.tensor(1.0, requires_grad=True)
+    h = x
+    for _ in range(10):
+        h = (h * 2).tanh()
+    folded, whole = draw_graph(h, roll=True), draw_graph(h, roll=False)
+    assert len(by_kind(whole, "op")) == 20
+    assert len(by_kind(folded, "op")) < 8
+    fold = by_kind(folded, "fold")[0]
+    assert "×" in fold.name and "more steps like the one before" in fold.title
+    assert folded.picture.notes[0].startswith("Repeated steps are folded: ")
+    assert "roll=False" in folded.picture.notes[0]
+
+
+def test_an_unrolled_network_of_1000_operations_is_drawn_at_once():
+    import time
+
+    w = autograd_lab.tensor([[0.5, 0.1], [0.2, 0.3]], requires_grad=True)
+    h = autograd_lab.zeros(1, 2)
+    for _ in range(330):
+        h = autograd_lab.tanh(autograd_lab.ones(1, 2) @ w + h @ w)
+    begin = time.perf_counter()
+    drawing = draw_graph(h.sum())
+    assert drawing.svg
+    assert time.perf_counter() - begin < 1
+    assert "Repeated steps are folded" in drawing.svg
+
+
+def test_an_irregular_graph_of_10000_operations_is_cut_into_parts():
+    import random
+    import time
+
+    chance = random.Random(0)
+    values = [autograd_lab.tensor(float(i), requires_grad=True) for i in range(5)]
+    for _ in range(10_000):
+        a, b = values[-1], values[max(0, len(values) - 1 - int(chance.expovariate(0.3)))]
+        values.append(chance.choice([lambda: a * b, lambda: a + b, lambda: a - b])())
+    begin = time.perf_counter()
+    drawing = draw_graph(values[-1])
+    assert drawing.svg
+    assert time.perf_counter() - begin < 15
+    assert 2 <= len(by_kind(drawing, "fold")) <= 12
+    assert len(by_kind(drawing, "op")) == 60
+    assert "draws each of them" in drawing.picture.notes[0]
+
+
+def test_uses_of_a_referred_tensor_light_up_together():
+    w = autograd_lab.tensor(1.0, requires_grad=True)
+    y = w * 1.0
+    for _ in range(50):
+        y = y * w + 1
+    drawing = draw_graph(y, roll=False)
+    key = next(n.key for n in drawing.picture.nodes if n.name == "w" and n.kind == "leaf")
+    same = [g for g in groups(drawing, "node") if g.get("data-same") == key]
+    assert len(same) == len(by_kind(drawing, "ref")) + 1
+    assert f'.ag-graph:has([data-same="{key}"]:hover)' in drawing.svg
+
+
+# Marks of others
+
+
+def test_diff_and_heat_are_passed_on():
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    with record():
+        old, new = x * 3, (x * 3).tanh()
+    for one in (old, draw_graph(old), draw_graph(old).picture):
+        drawing = draw_graph(new, diff=one)
+        assert groups(drawing, "is-added")
+        assert "added" in drawing.legend
+    hot = draw_graph(new, heat="grad")
+    assert any("ag-heat-" in (g.get("class") or "") for g in parsed(hot).iter(f"{SVG}g"))
+
+
+def test_the_legend_names_only_what_is_in_the_drawing():
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    plain = draw_graph(x.tanh()).legend
+    assert "dashed frame" not in plain and "saved" not in plain and "dotted curve" not in plain
+    assert plain["thick border, leaf"] == "a tensor of yours with requires_grad=True"
+    whole = net_drawing(show_saved=True).legend
+    assert {"dashed frame", "saved", "thick border, param", "dashed arrow"} <= set(whole)
+
+
+# Files
+
+
+def test_json_holds_boxes_edges_and_places(tmp_path):
+    drawing = net_drawing()
+    drawing.save(tmp_path / "net.json")
+    data = json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))
+    assert [node["key"] for node in data["nodes"]] == [node.key for node in drawing.picture.nodes]
+    assert {edge["id"] for edge in data["edges"]} == {edge.forward_id for edge in drawing.picture.edges}
+    assert data["layout"]["centres"].keys() <= {node["key"] for node in data["nodes"]}
+    assert data["clusters"][1] == {
+        "key": "m1",
+        "kind": "module",
+        "title": "block : Block",
+        "parent": "m0",
+        "path": "block",
+    }
+
+
+def test_pdf_is_one_page_with_the_texts(tmp_path):
+    pytest.importorskip("svglib")
+    drawing = net_drawing(theme="dark")
+    drawing.save(tmp_path / "net.pdf")
+    data = (tmp_path / "net.pdf").read_bytes()
+    assert data.startswith(b"%PDF")
+    assert len(data) > 4000
+
+
+def test_the_svg_for_files_has_no_rules_and_no_variables():
+    from autograd_lab.view.flat import flat
+
+    for theme in ("light", "dark"):
+        text = flat(net_drawing().svg, theme)
+        assert "var(" not in text and "<style" not in text and "class=" not in text
+        ElementTree.fromstring(text)
+    light, dark = (flat(net_drawing().svg, theme) for theme in ("light", "dark"))
+    assert light.replace("#", "") != dark.replace("#", "")
+
+
+def test_html_needs_nothing_else(tmp_path):
+    net_drawing().save(tmp_path / "net.html")
+    page = (tmp_path / "net.html").read_text(encoding="utf-8")
+    for forbidden in ("http://", "https://", "<link", " src=", "@import", "url("):
+        assert forbidden not in page.replace("http://www.w3.org/2000/svg", "")
+    assert page.count("<template data-state=") == 16  # every set of four frames
+    assert "<svg" in page.split("<template")[0]
+
+
+@pytest.mark.parametrize(("option", "value", "words"), [
+    ("view", "sideways", "view must be one of 'both', 'forward', 'backward', got 'sideways'."),
+    ("rankdir", "RL", "rankdir must be one of 'LR', 'TB', got 'RL'."),
+    ("show", ("colour",), "show must be one of 'name', 'shape', 'value', 'grad', got 'colour'."),
+    ("roll", "maybe", "roll must be \"auto\", True or False, got 'maybe'."),
+    ("max_depth", 0, "max_depth must be a whole number from 1 on, got 0."),
+    ("max_nodes", 2.5, "max_nodes must be a whole number from 1 on, got 2.5."),
+])  # fmt: skip
+def test_an_unknown_option_says_what_may_stand_there(option, value, words):
+    x = autograd_lab.tensor(1.0, requires_grad=True)
+    with pytest.raises(ValueError) as caught:
+        draw_graph(x * 2, **{option: value})
+    assert str(caught.value) == words
+
+
+def test_collapse_takes_names_only():
+    x = autograd_lab.tensor(1.0, requires_grad=True)
+    with pytest.raises(TypeError, match="collapse must be a name or several names, got"):
+        draw_graph(x * 2, collapse=3)
