@@ -96,17 +96,16 @@ class View:
     def current(view: Tensor) -> bool:
         """Whether the view still has the edge it was made with, or a renewed one."""
         try:
-            Tensor._edge.__get__(view)  # type: ignore[attr-defined]
+            Tensor._edge.__get__(view)
         except AttributeError:
             return False
         return True
 
     def outdate(self, view: Tensor) -> None:
         """Memory was written: forget the edge, so that whoever asks next gets a new one."""
-        try:
-            edge = Tensor._edge.__get__(view)
-        except AttributeError:
+        if not self.current(view):
             return  # forgotten before
+        edge = view._edge
         if edge is LEAF:
             return  # a view that was made a leaf of its own keeps being one
         if isinstance(edge, Node):
@@ -116,6 +115,10 @@ class View:
 
     def __init__(self, base: Tensor, forbidden: str = "") -> None:
         self.base, self.forbidden = base, forbidden
+
+    def made_as(self) -> tuple[int, str]:
+        """The number and the op of the output this view was, for errors."""
+        return getattr(self, "output", (0, self.forbidden.removesuffix("Backward0")))
 
     def ambiguous(self) -> str:
         """The error of using a view that may not be changed after its base was."""
@@ -127,7 +130,7 @@ class View:
                 "no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the "
                 "inplace to be tracked)."
             )
-        number, name = self.output
+        number, name = self.made_as()
         return (
             f"Output {number} of {name} is a view and its base or another view of its base has been modified "
             "inplace. This view is the output of a function that returns multiple views. Such functions do not "

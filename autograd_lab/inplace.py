@@ -100,9 +100,9 @@ def check_view(self: Tensor, view: View) -> None:
         )
     if not view.forbidden:
         return
-    outdated = not view.current(self)
+    outdated = not view.current(self) and view.base._edge is not None
     if outdated or self._edge is not None:
-        number, name = view.output if outdated else (self.output_nr, short_name(self.grad_fn))
+        number, name = view.made_as() if outdated else (self.output_nr, short_name(self.grad_fn))
         raise RuntimeError(
             f"Output {number} of {name} is a view and is being modified inplace. This view "
             "is the output of a function that returns multiple views. Such functions do not allow the output views to "
@@ -211,7 +211,7 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def _run(self, grad: Any, run: Callable[[Any], Any]) -> tuple[Any, ...]:
-        rest = np.array(grad)  # also for a 0-d gradient, which is a NumPy scalar
+        rest = np.array(grad, order="C")  # also of a 0-d gradient, a NumPy scalar, and of a transposed one
         part = rest.reshape(-1)[self.positions]
         found = run(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)

@@ -38,9 +38,7 @@ class Frames:
         if in_backward:
             self.second.add(key)
 
-    def put_around(
-        self, nodes: list[PictureNode], edges: list[PictureEdge]
-    ) -> tuple[list[PictureNode], list[Cluster]]:
+    def put_around(self, nodes: list[PictureNode], edges: list[PictureEdge]) -> tuple[list[PictureNode], list[Cluster]]:
         """The boxes, each with the key of its frame, and the frames."""
         if not self.calls and not self.second and not self.no_grad:
             return nodes, []

@@ -78,6 +78,8 @@ _numbers = count(1)
 def note(card: Any, arguments: dict[str, Any], result: Any, place: Place) -> None:
     """Keep what matters of an op that just ran; called by the recorders of `recording.py`."""
     results = result if isinstance(result, tuple) else (result,)
+    if not _OF_TENSOR and results[0]._edge is not None:
+        return  # tracked, and nothing untracked that matters is alive
     given = list(_tensors(arguments))
     parents = {name: number for name, t in given if (number := _OF_TENSOR.get(id(t))) and t._edge is None}
     if any(t._edge is not None for t in results):  # tracked, or a leaf that was written under no_grad

@@ -84,7 +84,9 @@ def buttons(picture: Picture, states: list[tuple[str, ...]]) -> str:
         f'<button type="button" data-zoom="{what}" aria-label="{label}">{sign}</button>'
         for what, sign, label in (("in", "+", "zoom in"), ("out", "−", "zoom out"), ("fit", "fit", "whole drawing"))
     ]
-    frames = [f'<button type="button" data-toggle="{key}" aria-pressed="false">{escape(titles[key])}</button>' for key in keys]
+    frames = [
+        f'<button type="button" data-toggle="{key}" aria-pressed="false">{escape(titles[key])}</button>' for key in keys
+    ]
     label = "<span>collapse:</span>" if frames else ""
     return f'<div class="ag-controls">{"".join([*zoom, label, *frames])}</div>'
 

@@ -82,10 +82,9 @@ def readable(name: str, value: str) -> str:
     return value.removesuffix("px") if name in ("font-size", "stroke-width") else value
 
 
-def matches(
-    selector: tuple[tuple[str, frozenset[str]], ...], chain: tuple[tuple[str, frozenset[str]], ...]
-) -> bool:
+def matches(selector: tuple[tuple[str, frozenset[str]], ...], chain: tuple[tuple[str, frozenset[str]], ...]) -> bool:
     """Whether the last of the chain is what the selector names, inside the rest."""
+
     def fits(step: tuple[str, frozenset[str]], one: tuple[str, frozenset[str]]) -> bool:
         return (not step[0] or step[0] == one[0]) and step[1] <= one[1]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -63,9 +64,7 @@ def visible(operations: Sequence[Any], folds: Sequence[Fold]) -> int:
     return len(operations) - sum(fold.size for fold in folds) + len(folds)
 
 
-def remarks(
-    operations: Sequence[Any], folds: Sequence[Fold], options: Wanted, depth: int | None
-) -> Iterator[str]:
+def remarks(operations: Sequence[Any], folds: Sequence[Fold], options: Wanted, depth: int | None) -> Iterator[str]:
     """One sentence for each kind of fold."""
     total = f"of {len(operations):,} operations"
     larger = f", max_nodes={len(operations)}" if len(operations) > options.max_nodes else ""
@@ -75,7 +74,8 @@ def remarks(
         boxes = "one box" if len(some) == 1 else f"{len(some)} boxes"
         if some and kind == "module":
             deeper = f"max_depth={(depth or 0) + 1}" if depth is not None else "without collapse="
-            yield f"Modules are collapsed: {size:,} {total} are in {boxes}. draw_graph(..., {deeper}{larger}) opens them."
+            what = f"Modules are collapsed: {size:,} {total} are in {boxes}."
+            yield f"{what} draw_graph(..., {deeper}{larger}) opens them."
         elif some and kind == "repeat":
             yield (
                 f"Repeated steps are folded: {size:,} {total} are in {boxes}. "
@@ -176,7 +176,7 @@ def repeat_folds(operations: Sequence[Any], taken: Sequence[Fold] = ()) -> list[
             what = " ".join(names) + (" …" if period > 5 else "")
             title = f"{what}   × {times:,}"
             about = f"{times:,} more steps like the one before, {counted(folded, 'operation')}"
-            folds.append(Fold(begin, end, title, about, "repeat", how='roll=False draws every step'))
+            folds.append(Fold(begin, end, title, about, "repeat", how="roll=False draws every step"))
     return sorted(folds, key=lambda fold: fold.start)
 
 
@@ -214,9 +214,11 @@ def part_folds(operations: Sequence[Any], taken: Sequence[Fold], room: int) -> l
         cuts.append(min(window, key=lambda at: (crossing[at], abs(at - middle))))
     cuts.append(end)
     folds = []
-    for a, b in zip(cuts, cuts[1:], strict=False):
+    for a, b in pairwise(cuts):
         common = Counter(symbol_of(operations[i].name()) for i in range(a, min(b, a + 2000))).most_common(3)
-        about = ", ".join(name for name, _ in common) if len(common) < 3 else "mostly " + ", ".join(n for n, _ in common)
+        about = (
+            ", ".join(name for name, _ in common) if len(common) < 3 else "mostly " + ", ".join(n for n, _ in common)
+        )
         how = f"draw_graph(..., max_nodes={len(operations)}) draws each of them"
         folds.append(Fold(a, b, counted(b - a, "operation"), about, "part", how=how))
     return sorted([*kept, *folds], key=lambda fold: fold.start)

@@ -56,12 +56,7 @@ def layered(picture: Picture, widest: Widest = NOTHING) -> Layout:
     placed = [cell for column in columns for cell in column]
     places = {key: (cell.x, cell.y) for key, cell in cells.items()}
     routes = {name: route(chain) for name, chain in chains.items()}
-    labels = {
-        name: (cell.x, cell.y - 6 * down)
-        for name, chain in chains.items()
-        for cell in chain[1:-1]
-        if cell.width
-    }
+    labels = {name: (cell.x, cell.y - 6 * down) for name, chain in chains.items() for cell in chain[1:-1] if cell.width}
     width = max(cell.x + cell.width / 2 for cell in placed)
     height = max(cell.y + cell.height / 2 for cell in placed)
     if down:  # columns become rows

@@ -13,7 +13,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """Centres of units by the key of their first box, routes and label places of edges by their forward id, and who made it."""
+    """Centres of units by the key of their first box, routes and label places of edges by their forward id.
+
+    `engine` says who made it, `frames` where the frames of clusters are.
+    """
 
     width: float
     height: float

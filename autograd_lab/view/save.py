@@ -54,7 +54,8 @@ def html_file(drawing: Any) -> bytes:
     """A page that needs nothing else: the drawing, and below it the table."""
     title = escape(drawing.alt.split(". ")[0])
     page = (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n'
         "<style>:root{color-scheme:light dark}body{font-family:sans-serif;margin:1rem}pre{overflow-x:auto}</style>\n"
         f"<h1>{title}</h1>\n{drawing.html()}\n<pre>{escape(drawing.text())}</pre>\n</html>\n"
     )

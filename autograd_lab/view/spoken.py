@@ -8,6 +8,7 @@ from __future__ import annotations
 from autograd_lab.view.parts import LEAF_KINDS, Cluster, Picture, PictureEdge, PictureNode
 from autograd_lab.view.texts import fit, shape_text
 
+
 def title_of(picture: Picture) -> str:
     names = [called(picture, picture.by_key[key]) for key in picture.roots]
     return f"Graph of {fit(', '.join(names), 80)}"

@@ -88,8 +88,8 @@ def sheet(theme: str) -> str:
 def corners_of(picture: Picture, layout: Layout, boxes: dict[str, Box]) -> dict[str, Point]:
     """The top left corner of each box."""
     corners: dict[str, Point] = {}
-    for head, unit in units_of(picture, boxes).items():
-        x, y = layout.centres[head]
+    for first, unit in units_of(picture, boxes).items():
+        x, y = layout.centres[first]
         for key, (dx, dy) in unit.corners.items():
             corners[key] = x - unit.width / 2 + dx, y - unit.height / 2 + dy
     return corners
@@ -98,9 +98,7 @@ def corners_of(picture: Picture, layout: Layout, boxes: dict[str, Box]) -> dict[
 # Boxes
 
 
-def node_lines(
-    picture: Picture, node: PictureNode, box: Box, corner: Point, several: set[str]
-) -> list[str]:
+def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point, several: set[str]) -> list[str]:
     classes = ["node", CLASSES.get(node.kind, f"ag-{node.kind}")]
     if node.key in picture.roots:
         classes.append("ag-root")
@@ -223,9 +221,7 @@ def joint_lines(picture: Picture, edge: PictureEdge) -> list[str]:
     ]
 
 
-def view_lines(
-    picture: Picture, edge: PictureEdge, boxes: dict[str, Box], corners: dict[str, Point]
-) -> list[str]:
+def view_lines(picture: Picture, edge: PictureEdge, boxes: dict[str, Box], corners: dict[str, Point]) -> list[str]:
     """A dotted curve below the boxes, from a tensor to its view."""
     ends = []
     for key in (edge.source, edge.target):
@@ -250,7 +246,11 @@ def cluster_lines(picture: Picture, cluster: Cluster, area: tuple[float, float, 
     ]
     if cluster.kind == "no_grad":
         lines.append(f'<path class="ag-hatch" d="{hatching(area)}"/>')
-    return [*lines, f'<text class="ag-frame-title" x="{num(area[0] + 8)}" y="{num(area[1] + 13)}">{title}</text>', "</g>"]
+    return [
+        *lines,
+        f'<text class="ag-frame-title" x="{num(area[0] + 8)}" y="{num(area[1] + 13)}">{title}</text>',
+        "</g>",
+    ]
 
 
 def hatching(area: tuple[float, float, float, float]) -> str:

@@ -57,8 +57,7 @@ def test_random_programs_have_equal_pictures(first, monkeypatch):
             if options.roll is True and any(t.grad_fn.name() == "AsStridedBackward0" for t in ours[2]):
                 continue  # a view's history is renewed when somebody looks: its number says nothing of when it ran
             pictures = [
-                read_graph(found, Names(iter(tensors.items())), options=options)
-                for _, tensors, found in (ours, theirs)
+                read_graph(found, Names(iter(tensors.items())), options=options) for _, tensors, found in (ours, theirs)
             ]
             assert pictures[0] == pictures[1], difference(*pictures) + "\n" + program.text
     assert drawn > AT_ONCE // 2

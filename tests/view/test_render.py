@@ -187,7 +187,8 @@ def test_a_slow_layout_gets_a_second_try_in_a_hurry(tmp_path, monkeypatch):
         pytest.skip("neither dot nor graphviz-pure is installed")
     body = (
         "import subprocess, sys, time; text = sys.stdin.read()\n"
-        f"time.sleep(0 if 'splines=line' in text else 60); subprocess.run([{program!r}, '-Tjson0'], input=text, text=True)"
+        "time.sleep(0 if 'splines=line' in text else 60)\n"
+        f"subprocess.run([{program!r}, '-Tjson0'], input=text, text=True)"
     )
     pretend_dot(tmp_path, monkeypatch, body)
     monkeypatch.setattr(render, "TIME_LIMIT", 0.3)
