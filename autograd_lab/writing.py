@@ -213,7 +213,8 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         if pad:
             lines(f"grad_{target} = None", f"if {f'edges[{i}]' if wide else f'node.next{i}'} is not None:")
         values = ["grad"]
-        for n in sorted(card.needs[target]):  # in PyTorch's order: the first stale value is the one that is named
+        # in PyTorch's order, since the first stale value is the one that an error names
+        for n in sorted(card.needs[target], key=lambda n: (n == "result", n)):
             unpack(card, n, tensors, lines, pad)
             if n in freeable and len(card.saves[n]) == 1:
                 lines(pad + free_line(n))

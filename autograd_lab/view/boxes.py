@@ -272,7 +272,8 @@ def op_box(node: PictureNode, widest: Widest, show: tuple[str, ...], beside: flo
     for text, css, field in small:
         y += 12
         rows.append(Row(middle, y, text, css, "middle", field, space if field else 0))
-    return Box(round(2 * middle, 1), y + (8 if beside else 9), "pill" if beside else "ellipse", tuple(rows))
+    outline = "pill" if beside or len(rows) > 2 else "ellipse"
+    return Box(round(2 * middle, 1), y + (8 if beside else 9), outline, tuple(rows))
 
 
 def chip(node: PictureNode) -> Box:
@@ -285,9 +286,10 @@ def chip(node: PictureNode) -> Box:
 
 
 def fold_box(node: PictureNode) -> Box:
-    text = node.name
-    width = round(wide(text, 13) + 28, 1)
-    rows = (Row(width / 2, 22, text, "ag-name", "middle"), Row(width / 2, 36, node.title, "ag-tag", "middle"))
+    """Operations that are not drawn one by one: what they are, and how many."""
+    title, about = fit(node.name, 2 * NAME_ROOM), fit(node.title, 2 * NAME_ROOM)
+    width = round(max(wide(title, 13), len(about) * 9 * SANS) + 24, 1)
+    rows = (Row(width / 2, 22, title, "ag-name", "middle"), Row(width / 2, 36, about, "ag-tag", "middle"))
     return Box(width, 46, "folder", rows)
 
 

@@ -174,7 +174,7 @@ def repeat_folds(operations: Sequence[Any], taken: Sequence[Fold] = ()) -> list[
             times = folded // period
             names = [symbol_of(operations[begin + k].name()) for k in range(min(period, 5))]
             what = " ".join(names) + (" …" if period > 5 else "")
-            title = f"{what}   × {times:,}"
+            title = f"{times:,} × [{what}]"
             about = f"{times:,} more steps like the one before, {counted(folded, 'operation')}"
             folds.append(Fold(begin, end, title, about, "repeat", how="roll=False draws every step"))
     return sorted(folds, key=lambda fold: fold.start)
