@@ -1,4 +1,4 @@
-"""A tensor: an array, and where it came from. It knows no mathematics; `menu.py` hangs the ops on it.
+"""A tensor: an array, and where it came from. It knows no mathematics; `menu/` hangs the ops on it.
 
 Four slots matter. `_data` is a NumPy array, or a NumPy scalar when 0-d (seven times quicker), which
 `array()` turns into a real array when something must share its memory. `_edge` is None (not tracked), LEAF

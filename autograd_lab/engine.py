@@ -4,7 +4,7 @@ A node's number is higher than those of the nodes it depends on, so "highest num
 node after all its users, without sorting and without recursion. `fast` is that walk and nothing else.
 `steps` is the same walk in full dress, a generator that yields one `Step` per node, for hooks,
 retain_grad, create_graph, `inputs=` and the stepper. Both give the same gradients, to the last bit.
-Read next: `menu.py`, which hangs `backward` on Tensor.
+Read next: `menu/__init__.py`, which hangs `backward` on Tensor.
 """
 
 from __future__ import annotations

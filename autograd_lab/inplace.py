@@ -3,7 +3,7 @@
 `x.mul_(y)` runs the card of `mul` on the old value, copies the result into x's memory, counts the write, and
 lets x's history begin at the new node. Writing into a view also changes its base: the base gets a
 `CopySlices` node that routes gradients around the part that was overwritten, and all views of that base
-are given fresh edges, since what they show has a new history. Read next: `menu.py`.
+are given fresh edges, since what they show has a new history. Read next: `menu/writing.py`.
 """
 
 from __future__ import annotations

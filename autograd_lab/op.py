@@ -26,7 +26,7 @@ import linecache
 import threading
 import types
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -136,7 +136,7 @@ class Card:
         """All that a node of this card keeps: what formulas name, and plain arguments it shows."""
         return [*self.saves, *(n for n in self.saved if n in self.names and n not in self.saves)]
 
-    @property
+    @cached_property
     def saves(self) -> dict[str, list[str]]:
         """Saved name -> the inputs whose formulas name it."""
         users: dict[str, list[str]] = {}
@@ -267,6 +267,7 @@ def share_result(node: Any) -> Any:
     return node.counter_result
 
 
+@cache
 def shown_names(card: Card) -> list[str]:
     """The names after `_saved_` that a node of this card shows."""
     names = []

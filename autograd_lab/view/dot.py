@@ -8,6 +8,7 @@ backward, in both here and the SVG.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -35,8 +36,10 @@ SHAPES = {"rect": "box", "ellipse": "ellipse", "pill": "box", "chip": "box", "fo
 FAST = {True: {"splines": "line", "nslimit": "0.1", "nslimit1": "0.1", "mclimit": "0.1"}}
 
 
-def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False) -> str:
+def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False, wordless: bool = False) -> str:
     """The picture as DOT text; in a `hurry` with straight lines and less search for a good order.
+
+    All sizes are fixed, so a layout needs no words: `wordless` leaves them out.
 
     >>> import autograd_lab as torch
     >>> from autograd_lab.view.picture import read_graph
@@ -65,7 +68,7 @@ def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False) -> s
 
     def add_units(where: Any, cluster: str) -> None:
         for key in inside.get(cluster, ()):
-            add_unit(where, picture, key, units[key], boxes)
+            add_unit(where, picture, key, units[key], boxes, wordless)
 
     add_units(graph, "")
     frames = {"": graph}
@@ -82,21 +85,29 @@ def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False) -> s
         if edge.kind == "view" or head[edge.source] == head[edge.target]:
             continue
         source = head[edge.source]
-        look = edge_look(edge, widest, picture.rankdir)
+        look = edge_look(edge, widest, picture.rankdir, wordless)
         look["weight"] = WEIGHTS.get(picture.by_key[edge.source].kind, "1")
         told = " ".join(f"{name}={quote(value)}" for name, value in look.items())
         graph.body.append(f"\t{ports.get(source, source)} -> {head[edge.target]} [{told}]\n")
     return graph.source
 
 
-def add_unit(graph: Any, picture: Picture, key: str, unit: Unit, boxes: dict[str, Box]) -> None:
+def add_unit(graph: Any, picture: Picture, key: str, unit: Unit, boxes: dict[str, Box], wordless: bool) -> None:
     """One node of DOT for boxes that stand together."""
     node = picture.by_key[key]
+    if wordless and not unit.port:
+        shape = SHAPES[boxes[key].outline] if len(unit.corners) == 1 else "box"
+        rings = 2 if key in picture.roots and len(unit.corners) == 1 else 1
+        size = f'width="{inches(unit.width)}" height="{inches(unit.height)}"'
+        graph.body.append(f'\t{key} [label="" shape="{shape}" {size} peripheries="{rings}"]\n')
+        return
     if len(unit.corners) == 1:
         graph.node(key, graphviz.escape(words(boxes[key])), **outline(node, boxes[key], picture))
         return
     members = [(picture.by_key[k], boxes[k]) for k in unit.corners]
     row = bool(unit.port) and unit.port[1] == unit.height if unit.port else False
+    if wordless:
+        members = [(member, replace(box, rows=())) for member, box in members]
     graph.node(key, table(members, port=bool(unit.port), row=row), id=key, shape="plain", style="", fixedsize="false")
 
 
@@ -153,17 +164,17 @@ def table(members: list[tuple[PictureNode, Box]], port: bool, row: bool) -> str:
     return f'<<TABLE BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="0">{inner}</TABLE>>'
 
 
-def edge_look(edge: PictureEdge, widest: Widest, rankdir: str) -> dict[str, str]:
+def edge_look(edge: PictureEdge, widest: Widest, rankdir: str, wordless: bool) -> dict[str, str]:
     look = {"id": edge.forward_id, "color": ROLES["op"][0]}
     if edge.kind == "cut":
-        look |= {"style": "dotted", "color": ROLES["frozen"][0], "label": "detached" if edge.argument else ""}
+        look |= {"style": "dotted", "color": ROLES["frozen"][0], "label": ""}
     elif edge.backward:
         look |= {"dir": "both", "arrowtail": "vee", "color": f"{ROLES['op'][0]}:{ROLES['back'][0]}"}
     else:
         look |= {"style": "dotted", "color": ROLES["frozen"][0]}
     width, height = label_size(edge, widest, rankdir)
     if width:
-        text = escape(" ".join(row.text for row in label_rows(edge, widest) if row.text))
+        text = "" if wordless else escape(" ".join(row.text for row in label_rows(edge, widest) if row.text))
         look["label"] = (
             f'<<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD FIXEDSIZE="TRUE" '
             f'WIDTH="{width:.0f}" HEIGHT="{height:.0f}">{text}</TD></TR></TABLE>>'

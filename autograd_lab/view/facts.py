@@ -250,6 +250,11 @@ def saved_names(node: Any) -> tuple[str, ...]:
     return SAVED_NAMES[kind]
 
 
+def argument_names(node: Any) -> tuple[str, ...]:
+    """The names of an op's inputs, in the order of `next_functions`."""
+    return tuple(input_names(card_of(node), {}, node))
+
+
 def card_of(node: Any) -> Any:
     """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours."""
     return cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)

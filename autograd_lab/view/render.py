@@ -78,7 +78,7 @@ def run_twice(engine: str, picture: Picture, widest: Widest, hurries: tuple[bool
     for hurry in hurries:
         try:
             limit = HURRIED_LIMIT if hurry else TIME_LIMIT
-            return run(engine, to_dot(picture, widest, hurry), picture, limit)
+            return run(engine, to_dot(picture, widest, hurry, wordless=True), picture, limit)
         except SlowLayout:
             if hurry == hurries[-1]:
                 raise

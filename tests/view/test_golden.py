@@ -110,7 +110,7 @@ def wasm(pictures):
         pytest.skip("node is not installed")
     if not PACKAGE.is_dir():
         pytest.skip(f"@viz-js/viz is not installed: {INSTALL}")
-    dots = json.dumps([to_dot(picture) for picture in pictures.values()])
+    dots = json.dumps([to_dot(picture, wordless=True) for picture in pictures.values()])
     command = [node, str(Path(__file__).with_name("layout_in_node.mjs"))]
     done = subprocess.run(command, input=dots.encode(), capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode()

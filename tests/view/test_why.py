@@ -9,7 +9,10 @@ import pytest
 import autograd_lab
 from autograd_lab.recorder import watchers
 from autograd_lab.view import reaches, record, why
-from autograd_lab.view.reason import KINDS
+from autograd_lab.view.answer import KINDS
+from autograd_lab.view.names import Names
+from autograd_lab.view.picture import read_graph
+from autograd_lab.view.reason import explained
 from autograd_lab.view.recording import record_in_background
 
 
@@ -274,3 +277,20 @@ def test_reaches_and_why_agree(torch):
     answer = reaches(loss, {"w": w, "x": x})
     assert answer.missed == ("w",)
     assert why(w, loss).kind == "not reached" and why(x, loss).kind == "no backward"
+
+
+def test_every_box_of_a_drawing_can_answer(torch):
+    x, w = leaf(torch, 1.0), leaf(torch, 2.0)
+    f = torch.tensor([3.0])
+    h = x * w
+    loss = (h * f).sum()
+    names = Names([("x", x), ("w", w), ("f", f), ("h", h), ("loss", loss)])
+    says = {n.name: n.why for n in explained(read_graph(loss, names), loss, names).nodes if n.name}
+    assert says["x"] == "x.grad is None: backward() has not run."
+    assert says["h"].startswith("h.grad is None: h is not a leaf.")
+    assert says["f"].startswith("f.grad is None because f is not tracked")
+    loss.backward()
+    w.grad = None
+    says = {n.name: n.why for n in explained(read_graph(loss, names), loss, names).nodes if n.name}
+    assert says["x"] == ""
+    assert says["w"].startswith("w.grad is None: it was cleared")
