@@ -191,7 +191,7 @@ def add_untracked(reader: Any, key: str, cut: cuts.Cut, drawn: dict[int, str]) -
         reader.frames.no_grad.add(op)
         reader.edges.append(PictureEdge(op, target, 0, kind="cut"))
         for number, source in enumerate(sources_of(reader, step)):
-            reader.edges.append(PictureEdge(source, op, number, kind="cut"))
+            reader.edges.append(PictureEdge(source, op, number, "no_grad", kind="cut"))
         target = op
 
 

@@ -24,6 +24,7 @@ ACCUMULATE_HEIGHT = 18
 LINE = 14  # height of a row
 LABEL_LINE = 11.5  # height of a text beside an edge
 LABELS = 40.0  # where values begin
+CUT = (22.0, 14.0)  # room for the mark of a cut
 ROOM = 8  # characters that every value has: "not kept"
 MOST_ROOM = 44  # characters, whatever a step wants to show
 NOTHING: Widest = {}
@@ -322,6 +323,8 @@ def label_size(edge: PictureEdge, widest: Widest = NOTHING, rankdir: str = "LR")
     From top to bottom the texts stand beside the lines, which need their place too.
     """
     rows = [row for row in label_rows(edge, widest) if row.room or row.text]
+    if edge.kind == "cut" and edge.argument:
+        return CUT
     if not rows:
         return 0, 0
     longest = max(max(row.room, len(row.text)) for row in rows)

@@ -234,19 +234,21 @@ class Case:
 
     def losses(self) -> list[Any]:
         """The ends among the caller's variables that reach the tensor: results that no other of them uses."""
-        goal = self.tensor.grad_fn
         ends: list[Any] = []
         inner: set[int] = set()
         for t in self.names.kept:
             if not is_tensor(t) or t.grad_fn is None or t is self.tensor or not self.names.of(t):
                 continue
             order = visit((t,))
-            if any(
-                node is goal if goal is not None else getattr(node, "variable", None) is self.tensor for node in order
-            ):
+            if any(self.is_node_of_tensor(node) for node in order):
                 ends.append(t)
                 inner |= {id(node) for node in order} - {id(t.grad_fn)}
         return [t for t in ends if id(t.grad_fn) not in inner]
+
+    def is_node_of_tensor(self, node: Any) -> bool:
+        """Whether a gradient that arrives at this node is the tensor's."""
+        made_by = self.tensor.grad_fn
+        return node is made_by if made_by is not None else getattr(node, "variable", None) is self.tensor
 
     # The drawing
 

@@ -33,6 +33,8 @@ from autograd_lab.view.svg import to_svg
 from autograd_lab.view.table import to_table
 from autograd_lab.view.wanted import Wanted, wanted
 
+EXPLAINED = 300  # boxes: in larger drawings no sentence waits for a click
+
 
 def draw_graph(
     outputs_or_module: Any,
@@ -111,6 +113,10 @@ def draw_graph(
         from autograd_lab.view.heat import heated
 
         picture = heated(picture, outputs, heat)
+    if len(picture.nodes) <= EXPLAINED:
+        from autograd_lab.view.reason import explained
+
+        picture = explained(picture, outputs, names)
     return GraphDrawing(with_advice(picture.without_places(), outputs), theme=theme, engine=engine)
 
 

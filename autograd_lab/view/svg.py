@@ -161,8 +161,8 @@ def shapes(box: Box, double: bool) -> list[str]:
     round_by = {"chip": 10.0, "pill": round(min(h / 2, 15), 2)}.get(box.outline, 5.0)
     made = [f'<rect class="ag-shape" width="{num(w)}" height="{num(h)}" rx="{num(round_by)}"/>']
     if double:
-        size = f'width="{num(w + 6)}" height="{num(h + 6)}"'
-        made.insert(0, f'<rect class="ag-shape" x="-3" y="-3" {size} rx="{num(round_by + 3)}"/>')
+        size = f'width="{num(w - 6)}" height="{num(h - 6)}"'
+        made.append(f'<rect class="ag-shape ag-ring" x="3" y="3" {size} rx="{num(max(1.0, round_by - 3))}"/>')
     return made
 
 

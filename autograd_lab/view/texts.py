@@ -135,7 +135,10 @@ def fit(text: str, room: int) -> str:
 
 def clean(text: Any, limit: int = 200) -> str:
     """A name as it may stand in XML and on one line: no control characters, at most `limit` characters."""
-    text = re.sub(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", str(text))
+    text = str(text)
+    if text.isascii() and text.isprintable():
+        return fit(text, limit)
+    text = re.sub(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
     return fit(text, limit)
 
 

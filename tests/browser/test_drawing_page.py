@@ -1,6 +1,9 @@
 """A saved page of a drawing in Chromium: keys, the announced line, frames that open and close, zoom, width."""
 
+import lab_pages
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
 import autograd_lab
 from autograd_lab import draw_graph
@@ -134,5 +137,36 @@ def test_dark_pages_are_drawn_dark(chromium, file, console):
     try:
         paper = "getComputedStyle(document.querySelector('.ag-stage .ag-paper')).fill"
         assert page.evaluate(paper) == "rgb(17, 17, 17)"
+    finally:
+        page.close()
+
+
+CELLS = (
+    "import autograd_lab as torch",
+    "model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Tanh())\ntorch.draw_graph(model, torch.ones(1, 2))",
+)
+
+
+def test_a_cell_of_jupyterlab_walks_and_collapses_too(chromium, lab, console):
+    book = new_notebook(
+        cells=[new_code_cell(source) for source in CELLS],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+    )
+    nbformat.write(book, lab.folder / "drawn.ipynb")
+    page = chromium.new_page()
+    page.on("pageerror", lambda error: console.append(str(error)))
+    try:
+        lab_pages.open_notebook(page, lab.address, "drawn.ipynb")
+        assert lab_pages.errors_of(lab_pages.run_all(page)) == []
+        page.wait_for_selector(".ag-drawing[data-ready]")
+        cells = page.locator(".jp-CodeCell").count()
+        box = page.locator(".ag-drawing svg g.node").first
+        box.focus()
+        for key in ("ArrowRight", "ArrowDown", "b", "x"):  # b and x make and cut cells where JupyterLab hears them
+            page.keyboard.press(key)
+        assert said(page)
+        assert page.locator(".jp-CodeCell").count() == cells
+        page.get_by_role("button", name="0 : Linear").click()
+        assert page.locator(".ag-drawing svg g.ag-fold").count() == 1
     finally:
         page.close()
