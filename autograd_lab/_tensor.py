@@ -116,9 +116,9 @@ class View:
     def __init__(self, base: Tensor, forbidden: str = "") -> None:
         self.base, self.forbidden = base, forbidden
 
-    def made_as(self) -> tuple[int, str]:
-        """The number and the op of the output this view was, for errors."""
-        return getattr(self, "output", (0, self.forbidden.removesuffix("Backward0")))
+    def made_as(self) -> Any:
+        """The number and the op of the output this view was, for errors; None if it was not tracked."""
+        return getattr(self, "output", None)
 
     def ambiguous(self) -> str:
         """The error of using a view that may not be changed after its base was."""
@@ -130,10 +130,13 @@ class View:
                 "no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the "
                 "inplace to be tracked)."
             )
-        number, name = self.made_as()
+        start, end = "A view was created in no_grad mode", " with grad mode enabled"
+        if self.made_as() is not None:
+            number, name = self.made_as()
+            start, end = f"Output {number} of {name} is a view", ""
         return (
-            f"Output {number} of {name} is a view and its base or another view of its base has been modified "
-            "inplace. This view is the output of a function that returns multiple views. Such functions do not "
+            f"{start} and its base or another view of its base has been modified inplace{end}. "
+            "This view is the output of a function that returns multiple views. Such functions do not "
             "allow the output views to be modified inplace. You should replace the inplace operation by an "
             "out-of-place one."
         )

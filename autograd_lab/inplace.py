@@ -23,6 +23,10 @@ from .graph import LEAF, Node, hooks_of, next_number, short_name
 from .ops.writing_ops import as_strided, flat_put, flat_take
 from .recorder import announce, held, watchers
 
+OVERLAP = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+    "Please clone() the tensor before performing the operation."
+)
 MAY_OVERLAP = frozenset({"fill_", "zero_"})  # one value everywhere: sharing a place does no harm
 
 
@@ -82,11 +86,13 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
     data = self._data
     if overlap:
         return
-    if isinstance(data, np.ndarray) and any(s == 0 and n > 1 for s, n in zip(data.strides, data.shape, strict=True)):
-        raise RuntimeError(
-            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-            "Please clone() the tensor before performing the operation."
-        )
+    if isinstance(data, np.ndarray) and shares_places(data):
+        raise RuntimeError(OVERLAP)
+
+
+def shares_places(data: Any) -> bool:
+    """Whether elements of an array share one place in memory, as those of an expanded tensor do."""
+    return any(s == 0 and n > 1 for s, n in zip(data.strides, data.shape, strict=True))
 
 
 def check_view(self: Tensor, view: View) -> None:
@@ -102,9 +108,12 @@ def check_view(self: Tensor, view: View) -> None:
         return
     outdated = not view.current(self) and view.base._edge is not None
     if outdated or self._edge is not None:
-        number, name = view.made_as() if outdated else (self.output_nr, short_name(self.grad_fn))
+        start = "A view was created in no_grad mode and is being modified inplace with grad mode enabled."
+        if not outdated or view.made_as() is not None:
+            number, name = view.made_as() if outdated else (self.output_nr, short_name(self.grad_fn))
+            start = f"Output {number} of {name} is a view and is being modified inplace."
         raise RuntimeError(
-            f"Output {number} of {name} is a view and is being modified inplace. This view "
+            f"{start} This view "
             "is the output of a function that returns multiple views. Such functions do not allow the output views to "
             "be modified inplace. You should replace the inplace operation by an out-of-place one."
         )
@@ -157,11 +166,18 @@ def rebase(self: Tensor, node: Any, old: Any) -> None:
     if view is None:
         self._edge = node
     else:
+        before = view.base._edge
         view.base._edge = CopySlices(view.base, self, node)
-    kept = getattr(old, "hooks", None)
-    if kept is not None and kept.retain is not None and kept.retain() is self:
-        kept.retain = None
-        hooks_of(self._edge).retain = ref(self)
+        keep_retaining(view.base, before)
+    keep_retaining(self, old)
+
+
+def keep_retaining(tensor: Tensor, old: Any) -> None:
+    """After a write, `retain_grad` stands for the newest version."""
+    hooks = getattr(old, "hooks", None)
+    if hooks is not None and hooks.retain is not None and hooks.retain() is tensor:
+        hooks.retain = None
+        hooks_of(tensor._edge).retain = ref(tensor)
 
 
 def fresh_edge(base: Tensor, view: Tensor) -> Any:
@@ -192,13 +208,14 @@ class CopySlices(Node):
     base as it was before.
     """
 
-    __slots__ = ("edges", "positions", "writer")
+    __slots__ = ("edges", "overlaps", "positions", "writer")
     arity = 3
 
     def __init__(self, base: Tensor, view: Tensor, writer: Any) -> None:
         before = base._edge
         self.edges = (before, *writer.edges[1:])
         self.writer, self.number = writer, next_number()
+        self.overlaps = shares_places(view.array())
         with_grad = GRAD_MODE.get()
         GRAD_MODE.set(False)
         try:
@@ -211,6 +228,8 @@ class CopySlices(Node):
         return "torch::autograd::CopySlices"
 
     def _run(self, grad: Any, run: Callable[[Any], Any]) -> tuple[Any, ...]:
+        if self.overlaps:
+            raise RuntimeError(OVERLAP)
         rest = np.array(grad, order="C")  # also of a 0-d gradient, a NumPy scalar, and of a transposed one
         part = rest.reshape(-1)[self.positions]
         found = run(part)

@@ -169,7 +169,8 @@ def store_saved(card: Any, lines: Lines) -> None:
     tensors = card.tensors
     for name in card.kept_names:
         users = card.saves.get(name, card.targets)
-        guard = "" if len(users) == len(card.targets) else " or ".join(f"{t}_edge is not None" for t in users)
+        # PyTorch saves what two formulas name in any case, and what one names only if that one will run
+        guard = "" if len(users) != 1 or len(card.targets) == 1 else " or ".join(f"{t}_edge is not None" for t in users)
         if name == "result":
             lines("node.saved_result, node.counter_result, node.version_result = result_data, None, 0")
         elif name in tensors:
@@ -208,6 +209,8 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         lines("edges = node.edges")
     if card.broadcasts:
         lines("fit = node.fit")
+    for n in sorted((n for n, users in card.saves.items() if len(users) > 1), key=lambda n: (n == "result", n)):
+        unpack(card, n, tensors, lines, "")
     for i, target in enumerate(targets):
         pad = "" if len(targets) == 1 else "    "
         if pad:
@@ -215,7 +218,8 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         values = ["grad"]
         # in PyTorch's order, since the first stale value is the one that an error names
         for n in sorted(card.needs[target], key=lambda n: (n == "result", n)):
-            unpack(card, n, tensors, lines, pad)
+            if len(card.saves[n]) == 1:
+                unpack(card, n, tensors, lines, pad)
             if n in freeable and len(card.saves[n]) == 1:
                 lines(pad + free_line(n))
         for n in card.needs[target]:

@@ -19,7 +19,7 @@ from .conversion import cast
 from .dimensions import unsqueeze
 from .elementwise import abs, exp
 from .reduction import axes_of, sum_dim, truth, two_by_three, unreduced
-from .rounding import sgn
+from .rounding import sgn, sign
 from .views import sized
 
 
@@ -162,6 +162,8 @@ def pair_slope(grad, x1, x2, p, result):
     grad, result = unsqueeze(grad, len(grad.shape)), unsqueeze(result, len(result.shape))
     if p == math.inf:
         return extreme_slope(grad, difference, -1, result)
+    if p == 1:  # unlike sign, which is 0 there, PyTorch's kernel hands a nan on
+        return grad * where(difference != difference, difference, sign(difference))
     return norm_slope(grad, difference, p, result)
 
 

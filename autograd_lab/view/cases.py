@@ -172,6 +172,7 @@ class Case:
                 "Read it between backward() and zero_grad(), or run backward() again.",
             )
         run = [loss for loss in losses if has_run(loss) is True]
+        self.loss = (run or losses)[0]  # what is drawn
         called = [clean(self.names.of(loss), 40) or self.loss_name for loss in (run or losses)[:3]]
         which = " or ".join(called)
         if run and not self.tensor.is_leaf:
@@ -205,6 +206,7 @@ class Case:
         )
 
     def not_reached(self, loss: Any) -> Why:
+        self.loss = loss  # what is drawn
         search = Search((loss,), self.names)
         cut = search.first_cut(self.tensor)
         title = clean(self.names.of(loss), 60) or "the loss"

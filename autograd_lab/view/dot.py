@@ -15,9 +15,10 @@ from typing import Any
 import graphviz
 from graphviz.quoting import quote as quoted
 
-from autograd_lab.view.boxes import NOTHING, Box, Unit, Widest, boxes_of, heads, label_rows, label_size, units_of
+from autograd_lab.view.boxes import NOTHING, Box, Widest, label_rows, label_size
 from autograd_lab.view.palette import PLAIN, ROLES
 from autograd_lab.view.parts import Picture, PictureEdge, PictureNode
+from autograd_lab.view.units import Unit, boxes_of, heads, units_of
 
 ROLE_OF_KIND = {
     "leaf": "leaf",

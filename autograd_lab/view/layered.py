@@ -11,9 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from autograd_lab.view.boxes import NOTHING, Widest, boxes_of, heads, label_size, units_of
+from autograd_lab.view.boxes import NOTHING, Widest, label_size
 from autograd_lab.view.layout import Layout, Point
 from autograd_lab.view.parts import Picture, PictureEdge
+from autograd_lab.view.units import boxes_of, heads, units_of
 
 GAP_X, GAP_Y = 24.0, 14.0
 FRAME, FRAME_HEAD = 8.0, 18.0  # around the boxes of a cluster, and above them for its title

@@ -16,12 +16,13 @@ from math import prod
 from typing import Any
 
 from autograd_lab.view import around
-from autograd_lab.view.facts import Constant, Facts, Op, card_of, has_hook, read_op, tensor_facts, version_of
+from autograd_lab.view.facts import Constant, Facts, Op, card_of, read_op, tensor_facts
 from autograd_lab.view.folding import Fold, in_order_of_running, planned
 from autograd_lab.view.modules import Calls
 from autograd_lab.view.names import Names
 from autograd_lab.view.parts import Picture, PictureEdge, PictureNode, Places
 from autograd_lab.view.rules import rule_of, sum_of_broadcasting
+from autograd_lab.view.saved import has_hook, version_of
 from autograd_lab.view.texts import NOT_RECORDED, clean, room_for, shape_text, symbol_of
 from autograd_lab.view.wanted import Wanted
 

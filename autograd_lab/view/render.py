@@ -18,11 +18,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograd_lab.view.boxes import NOTHING, Widest, heads
+from autograd_lab.view.boxes import NOTHING, Widest
 from autograd_lab.view.dot import to_dot
 from autograd_lab.view.layered import layered
 from autograd_lab.view.layout import Layout, Point, straight
 from autograd_lab.view.parts import Picture
+from autograd_lab.view.units import heads
 
 ENGINES = ("auto", "graphviz-pure", "dot", "pygraphviz", "layered")
 TIME_LIMIT = 3.0  # seconds for the careful try of an engine

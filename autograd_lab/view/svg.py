@@ -12,13 +12,14 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, boxes_of, heads, label_rows, units_of
+from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, label_rows
 from autograd_lab.view.layout import Layout, Point
 from autograd_lab.view.palette import heat_level, variables
 from autograd_lab.view.parts import Cluster, Picture, PictureEdge, PictureNode
 from autograd_lab.view.spoken import cluster_title, description, edge_title, node_title, title_of
 from autograd_lab.view.strokes import arc, both_ways, head, path, slashes
 from autograd_lab.view.texts import fit
+from autograd_lab.view.units import boxes_of, heads, units_of
 
 MARGIN = 12.0
 ARC = 26.0  # room below the boxes for the lines from views to their bases

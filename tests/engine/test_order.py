@@ -14,13 +14,17 @@ def program(lib, seed):
     rng = random.Random(seed)
     made = [lib.tensor(1.0 + 0.1 * k, requires_grad=rng.random() < 0.8) for k in range(4)]
     made.append(lib.tensor(2.0, requires_grad=True) * 1)
+    ops = [
+        lambda a, b: a * b,
+        lambda a, b: a + b,
+        lambda a, b: a.tanh(),
+        lambda a, b: a / (b * b + 1),
+        lambda a, b: a - b,
+        lambda a, b: a * 2,
+    ]
     for _ in range(rng.randrange(3, 25)):
         a, b = rng.choice(made), rng.choice(made)
-        made.append(
-            rng.choice(
-                [lambda: a * b, lambda: a + b, lambda: a.tanh(), lambda: a / (b * b + 1), lambda: a - b, lambda: a * 2]
-            )()
-        )
+        made.append(rng.choice(ops)(a, b))
     loss = made[-1]
     for t in rng.sample(made[4:], min(4, len(made) - 4)):
         loss = loss + t

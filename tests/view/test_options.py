@@ -11,8 +11,8 @@ import pytest
 import autograd_lab
 from autograd_lab import draw_graph
 from autograd_lab.recorder import watchers
-from autograd_lab.view.boxes import boxes_of, units_of
 from autograd_lab.view.recording import record
+from autograd_lab.view.units import boxes_of, units_of
 
 from .test_draw import SVG, groups, parsed
 

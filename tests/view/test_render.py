@@ -13,10 +13,11 @@ import pytest
 import autograd_lab
 from autograd_lab import draw_graph
 from autograd_lab.view import render
-from autograd_lab.view.boxes import boxes_of, heads, label_size, units_of
+from autograd_lab.view.boxes import label_size
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.render import lay_out
+from autograd_lab.view.units import boxes_of, heads, units_of
 
 
 def a_picture():

@@ -241,6 +241,18 @@ def test_a_notebook_shows_the_sentence_and_the_part_of_the_graph(torch):
     assert ElementTree.fromstring(svg).tag.endswith("svg")
 
 
+def test_the_drawing_shows_the_loss_that_was_found(torch):
+    w, x = leaf(torch, 1.0, 2.0), leaf(torch, 2.0, 3.0)
+    h = w * 2
+    d = h.detach()
+    loss = (d * x).sum()
+    drawn = why(w).drawing.picture.nodes
+    assert {"h", "d", "x", "loss"} <= {node.name.removesuffix(".detach()") for node in drawn}
+    assert [node.tags[0] for node in drawn if node.why and node.kind == "op"] == ["cut here"]
+    assert "loss" in {node.name for node in why(x).drawing.picture.nodes}
+    assert loss.requires_grad
+
+
 def test_only_the_part_around_it_is_drawn_in_a_large_graph():
     x = leaf(autograd_lab, 1.0)
     y = x
