@@ -10,7 +10,7 @@ Read next: `op.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
@@ -18,8 +18,9 @@ import numpy as np
 from . import dtypes
 from ._device import CPU, META, MetaArray, device
 from .caution import warn
-from .grad_mode import GRAD_MODE, INFERENCE, INFERENCE_VERSION
-from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at, short_name
+from .grad_mode import INFERENCE, INFERENCE_VERSION
+from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
+from .memory import share
 from .printing import tensor_text
 from .recorder import DETACH, tell, watchers
 
@@ -56,90 +57,6 @@ class Size(tuple[int, ...]):
 
     def __add__(self, other: Any) -> Any:
         return Size(super().__add__(tuple(other)))
-
-
-class Shared(list[int]):
-    """A version counter `[n]` held by all tensors that share memory, with the views among them."""
-
-    __slots__ = ("views",)
-
-    def __init__(self, count: int) -> None:
-        super().__init__([count])
-        self.views: list[ref[Tensor]] = []
-
-
-class View:
-    """What a view remembers: its base, and why it may not be changed in place, if so."""
-
-    __slots__ = ("base", "forbidden", "old", "output")
-    output: tuple[int, str]
-    old: Any  # the edge before the write
-    fresh_edge: ClassVar[Callable[[Tensor, Tensor], Any]]  # given by `inplace.py`, which can make nodes
-
-    def renewed(self, view: Tensor) -> Any:
-        """The edge of a view after a write into its memory: a new one on the base, or PyTorch's error."""
-        if self.base._edge is None:
-            view._edge = None
-        elif self.forbidden:
-            if GRAD_MODE.get() is False:
-                return None
-            raise RuntimeError(self.ambiguous())
-        else:
-            view._edge = View.fresh_edge(self.base, view)
-            hooks = getattr(self.old, "hooks", None)
-            if hooks is not None and hooks.retain is not None and hooks.retain() is view:
-                hooks.retain = None
-                hooks_of(view._edge).retain = ref(view)
-        return view._edge
-
-    @staticmethod
-    def current(view: Tensor) -> bool:
-        """Whether the view still has the edge it was made with, or a renewed one."""
-        try:
-            Tensor._edge.__get__(view)
-        except AttributeError:
-            return False
-        return True
-
-    def outdate(self, view: Tensor) -> None:
-        """Memory was written: forget the edge, so that whoever asks next gets a new one."""
-        if not self.current(view):
-            return  # forgotten before
-        edge = view._edge
-        if edge is LEAF:
-            return  # a view that was made a leaf of its own keeps being one
-        if isinstance(edge, Node):
-            self.output = view.output_nr, short_name(view.grad_fn)
-        self.old = edge
-        del view._edge
-
-    def __init__(self, base: Tensor, forbidden: str = "") -> None:
-        self.base, self.forbidden = base, forbidden
-
-    def made_as(self) -> Any:
-        """The number and the op of the output this view was, for errors; None if it was not tracked."""
-        return getattr(self, "output", None)
-
-    def ambiguous(self) -> str:
-        """The error of using a view that may not be changed after its base was."""
-        if self.forbidden == "no_grad":
-            return (
-                "A view was created in no_grad mode and its base or another view of its base has been modified "
-                "inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
-                "forbidden. You can clarify your code by moving both the view and the inplace either both inside the "
-                "no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the "
-                "inplace to be tracked)."
-            )
-        start, end = "A view was created in no_grad mode", " with grad mode enabled"
-        if self.made_as() is not None:
-            number, name = self.made_as()
-            start, end = f"Output {number} of {name} is a view", ""
-        return (
-            f"{start} and its base or another view of its base has been modified inplace{end}. "
-            "This view is the output of a function that returns multiple views. Such functions do not "
-            "allow the output views to be modified inplace. You should replace the inplace operation by an "
-            "out-of-place one."
-        )
 
 
 class Tensor(Surface):
@@ -413,36 +330,3 @@ def constant(number: Any, data: Any) -> Number:
     made = new(Number)
     made._data, made._edge, made._counter, made.as_given = data, None, 0, number
     return made
-
-
-def share(tensor: Tensor) -> Any:
-    """The counter of a tensor about to be viewed, detached or written, as a list all sharers hold.
-
-    A node that saved this tensor as its result gets the list too, so that it will notice a write.
-    """
-    if type(tensor._counter) is int:
-        tensor._counter = Shared(tensor._counter)
-        if getattr(tensor._edge, "counter_result", tensor) is None:
-            tensor._edge.counter_result = tensor._counter
-    return tensor._counter
-
-
-def bump(tensor: Tensor) -> None:
-    """An in-place write happened: a saved tensor compares this number to notice it."""
-    if tensor._counter is INFERENCE_VERSION:
-        if INFERENCE.get():
-            return
-        raise RuntimeError(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
-            "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
-        )
-    if type(tensor._counter) is int and not hasattr(tensor._edge, "counter_result"):
-        tensor._counter += 1
-    else:
-        shared = share(tensor)
-        shared[0] += 1
-        if shared.__class__ is Shared and shared.views:
-            living = [(r, v) for r in shared.views if (v := r()) is not None]
-            shared.views[:] = [r for r, _ in living]
-            for _, view in living:
-                view._view.outdate(view)

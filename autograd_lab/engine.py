@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from ._tensor import Size, Tensor, bare, bump
-from .caution import warn
+from ._tensor import Tensor, bare
 from .grad_mode import GRAD_MODE, OBSERVERS, mode_for
-from .graph import HOOKED, LEAF, AccumulateGrad, Node, Pick, Several, node_at
+from .graph import HOOKED, LEAF, AccumulateGrad, Node, Pick, Several
+from .memory import bump
 from .ops.writing_ops import copy, zero
 from .owning import owned
-
-NOT_TRACKED = "element {} of tensors does not require grad and does not have a grad_fn"
+from .plan import Plan
+from .seeds import seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,49 +56,6 @@ def run_backward(
     for _ in steps(roots, seeds, keep_graph, create_graph, inputs, captured, accumulate_into_inputs):
         pass
     return captured
-
-
-def warn_of_cycle() -> None:
-    """PyTorch's warning for `backward(create_graph=True)`."""
-    warn(
-        "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
-        "gradient which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid "
-        "this. If you have to use this function, make sure to reset the .grad fields of your parameters to None "
-        "after use to break the cycle and avoid the leak."
-    )
-
-
-def seed(i: int, root: Tensor, grad: Tensor | None) -> Tensor:
-    """The gradient a root starts with, checked; ones for a result of one element."""
-    if root._edge is None:
-        error = RuntimeError(NOT_TRACKED.format(i))
-        error.add_note(
-            "Nothing this result was computed from is tracked. Create a leaf with requires_grad=True and compute the "
-            "loss from it, outside torch.no_grad()."
-        )
-        raise error
-    if grad is None:
-        if root._data.size != 1:
-            error = RuntimeError("grad can be implicitly created only for scalar outputs")
-            error.add_note(
-                f"This result has {root._data.size} elements. Reduce it to one number, for example with .sum() or "
-                ".mean(), or pass backward(gradient=...) of its shape."
-            )
-            raise error
-        if root._data.dtype.kind == "c":
-            raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {root.dtype!r}")
-        data = root._data
-        return bare(np.ones_like(data) if isinstance(data, np.ndarray) else data.dtype.type(1))
-    if not isinstance(grad, Tensor):
-        raise TypeError(f"gradients can be either Tensors or None, but got {type(grad).__name__}")
-    if grad._data.shape != root._data.shape:
-        raise RuntimeError(
-            f"Mismatch in shape: grad_output[{i}] has a shape of {Size(grad.shape)} and output[{i}] has a shape of "
-            f"{Size(root.shape)}."
-        )
-    if grad._data.dtype != root._data.dtype and root._data.dtype.kind == "f":
-        return bare(grad._data.astype(root._data.dtype)) if grad._edge is None else grad.to(root.dtype)
-    return grad
 
 
 def fast(node: Any, grad: Any) -> None:
@@ -190,45 +147,6 @@ def accumulate(leaf: Tensor, grad: Any, ours: bool) -> None:
     else:
         old._data = held + grad
     bump(old)
-
-
-class Plan:
-    """What `steps` works out before it starts: how many gradients each node waits for, and which nodes matter."""
-
-    def __init__(self, roots: list[Any], goals: set[Any] | None) -> None:
-        self.edges: dict[Any, list[Any]] = {}
-        self.users: dict[Any, int] = {}
-        todo = list(roots)
-        while todo:
-            node = todo.pop()
-            if node in self.edges:
-                continue
-            self.edges[node] = [node_at(e) for e in node.edges]
-            for e in self.edges[node]:
-                if e is not None:
-                    self.users[e] = self.users.get(e, 0) + 1
-                    todo.append(e)
-        self.useful = None if goals is None else self.leading_to(goals)
-
-    def leading_to(self, goals: set[Any]) -> set[Any]:
-        """The nodes from which one of the goals can be reached, and the goals."""
-        users: dict[Any, list[Any]] = {}
-        for node, edges in self.edges.items():
-            for e in edges:
-                users.setdefault(e, []).append(node)
-        found, todo = set(goals), list(goals)
-        while todo:
-            for user in users.get(todo.pop(), ()):
-                if user not in found:
-                    found.add(user)
-                    todo.append(user)
-        return found
-
-    def runs(self, node: Any, goals: set[Any] | None) -> bool:
-        """Whether a node must run: always, or with `inputs=` only if it leads to one of them."""
-        if self.useful is None or goals is None:
-            return True
-        return any(e in self.useful for e in self.edges[node])
 
 
 def steps(

@@ -14,9 +14,10 @@ import numpy as np
 
 from . import dtypes
 from ._device import MetaArray
-from ._tensor import Shared, Tensor, View, bare, constant, new, share
+from ._tensor import Tensor, bare, constant, new
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Pick
+from .memory import Shared, View, share
 
 
 class Constants(dict[Any, Any]):

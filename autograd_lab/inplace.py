@@ -16,10 +16,11 @@ from weakref import ref
 import numpy as np
 
 from . import dtypes
-from ._tensor import Shared, Tensor, View, bare, bump
+from ._tensor import Tensor, bare
 from .funnel import know
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Node, hooks_of, next_number, short_name
+from .memory import Shared, View, bump
 from .ops.writing_ops import as_strided, flat_put, flat_take
 from .recorder import announce, held, watchers
 
@@ -160,7 +161,7 @@ def shared(tensor: Tensor) -> Any:
 def rebase(self: Tensor, node: Any, old: Any) -> None:
     """Let a written tensor continue from `node`; `old` was its edge. A view passes its base through CopySlices.
 
-    Views of the same memory lost their edges when the write was counted (`_tensor.bump`), and get new ones when asked.
+    Views of the same memory lost their edges when the write was counted (`memory.bump`), and get new ones when asked.
     """
     view = self._view
     if view is None:

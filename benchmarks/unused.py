@@ -70,10 +70,10 @@ def without(name: str, patterns: Patterns) -> tuple[ModuleType, set[str]]:
 
 def always_plain(package: ModuleType) -> None:
     """Let `backward` go to the fast loop without looking for hooks and observers."""
-    engine = sys.modules[f"{package.__name__}.engine"]
+    engine, seeds = (sys.modules[f"{package.__name__}.{name}"] for name in ("engine", "seeds"))
 
     def backward(self: Any, gradient: Any = None) -> None:
-        engine.fast(self._edge, engine.seed(0, self, gradient)._data)
+        engine.fast(self._edge, seeds.seed(0, self, gradient)._data)
 
     package.Tensor.backward = backward
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from .._tensor import Tensor
-from ..engine import run_backward, warn_of_cycle
+from ..engine import run_backward
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from ..ops.shape import stack
+from ..seeds import warn_of_cycle
 from . import anomaly_mode, forward_ad, function, functional, graph
 from .anomaly_mode import detect_anomaly, is_anomaly_enabled, set_detect_anomaly
 from .function import Function

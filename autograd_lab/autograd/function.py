@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._tensor import Tensor, bare, share
+from .._tensor import Tensor, bare
 from ..grad_mode import GRAD_MODE, mode_for
 from ..graph import FREED, FREED_TEXT, LEAF, Node, Packed, Pick, Several, next_number, stale
 from ..inplace import rebase
+from ..memory import share
 
 
 class FunctionNode(Node):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .._tensor import Tensor, bump
+from .._tensor import Tensor
 from ..grad_mode import GRAD_MODE, OBSERVERS, change_observers
 from ..graph import Node, Packed, Pick, RemovableHandle
+from ..memory import bump
 
 _disabled: list[str] = []
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.formulas import on_arrays
 from autograd_lab.graph import FREED_TEXT
-from autograd_lab.op import on_arrays
 from autograd_lab.view.facts import argument_names, card_of, saved_values
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from .._tensor import Tensor
-from ..engine import run_backward, warn_of_cycle
+from ..engine import run_backward
 from ..ops.extremes import max, min
+from ..seeds import warn_of_cycle
 from . import methods
 from .functions import PUBLIC
 from .methods import log_softmax, softmax

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Tensor, bare, bump
+from .._tensor import Tensor, bare
 from ..funnel import is_number, type_name
 from ..grad_mode import GRAD_MODE
 from ..inplace import alias, check_writable, in_place, overwrite
+from ..memory import bump
 from ..ops import (
     activation,
     angles,

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Tensor, bump
+from .._tensor import Tensor
 from ..caution import warn
 from ..generators import default_generator
+from ..memory import bump
 
 NO_OP = "Initializing zero-element tensors is a no-op"
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Tensor, bare, new, share
+from .._tensor import Tensor, bare, new
 from ..graph import LEAF
+from ..memory import share
 
 
 class Parameter(Tensor):

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Size, Tensor, bump
+from .._tensor import Size, Tensor
+from ..memory import bump
 
 
 class IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Tensor, bare, bump
+from .._tensor import Tensor, bare
+from ..memory import bump
 from ..ops.shape import cat, reshape
 
 

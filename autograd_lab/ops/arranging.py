@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from .._tensor import Tensor, bare
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import unsqueeze
 from .gather import index_select

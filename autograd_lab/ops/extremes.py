@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from .._tensor import Tensor, bare
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import unary
 from . import return_types
 from .choice import maximum, minimum, where

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import Shape, shaped
 from .convolution import channel_sum
 from .elementwise import rsqrt

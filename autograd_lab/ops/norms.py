@@ -12,7 +12,8 @@ import numpy as np
 
 from .. import dtypes
 from .._tensor import Tensor
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import Shape, binary, shaped
 from .choice import where
 from .conversion import cast

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._tensor import Tensor
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
 from .views import sized

@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import unary
 from .arranging import flip_card
 from .conversion import cast

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import draw, unary
 from .comparison import where
 from .elementwise import exp

@@ -13,7 +13,8 @@ import numpy as np
 
 from .. import dtypes
 from .._tensor import Tensor, bare
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import unary
 from .conversion import cast
 from .dimensions import unsqueeze_all

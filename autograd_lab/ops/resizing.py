@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 
 
 def mapped(data, maps):

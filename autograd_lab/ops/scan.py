@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._tensor import Tensor, bare
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from . import return_types
 from .arranging import flip_card
 from .choice import where

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from .choice import where
 from .gather import check_index, gather_card, index_samples, place, scattered_sum
 from .reduction import truth

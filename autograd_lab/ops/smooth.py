@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import unary
 from . import special_functions as special
 from .activation import sigmoid, tanh

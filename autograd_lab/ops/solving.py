@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import TYPE_NAMES, of
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from .dimensions import squeeze_dim, transpose, unsqueeze
 from .linear_systems import _LinAlgError, by_columns, check_square, factorized, inverse_of, square_samples, zero_pivot
 from .plain_products import matrices

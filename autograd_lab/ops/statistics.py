@@ -12,7 +12,8 @@ import numpy as np
 
 from .._tensor import bare
 from ..caution import warn
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from .choice import where
 from .conversion import cast
 from .pointwise import true_divide

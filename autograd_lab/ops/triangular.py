@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from .arranging import tril, triu
 from .dimensions import transpose
 from .linear_systems import _LinAlgError, by_columns, check_square, inverse_of

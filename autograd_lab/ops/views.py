@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..op import on_both, op
+from ..formulas import on_both
+from ..op import op
 from ..samples import Shape, shaped
 
 

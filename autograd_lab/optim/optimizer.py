@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Tensor, bare, bump
+from .._tensor import Tensor, bare
 from ..caution import warn
 from ..graph import LEAF
+from ..memory import bump
 
 next_id = count().__next__
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .._tensor import Shared, Tensor, bare, bump
+from .._tensor import Tensor, bare
 from ..grad_mode import enable_grad
+from ..memory import Shared, bump
 
 
 def evaluated(closure: Callable[[], Any] | None) -> Any:

@@ -13,8 +13,8 @@ import numpy as np
 
 from autograd_lab import engine
 from autograd_lab._tensor import Tensor, bare
+from autograd_lab.card_node import local_derivatives
 from autograd_lab.graph import AccumulateGrad
-from autograd_lab.op import local_derivatives
 from autograd_lab.view.names import Names
 from autograd_lab.view.recording import Noted, Snapshot, input_names, noted, record, snapshot
 from autograd_lab.view.steps import (

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._tensor import Size, Tensor, bump
+from ..._tensor import Size, Tensor
+from ...memory import bump
 from ...ops.elementwise import rsqrt
 from ...ops.normalization import batch_norm_card, group_norm_card, layer_norm_card
 from ...ops.padding import constant_pad
