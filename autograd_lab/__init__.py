@@ -14,12 +14,12 @@ from typing import Any
 # NumPy warns where PyTorch is silent (1 / 0, log(0)). Only warnings that arise inside this package are hushed.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_lab\.")
 
-from . import ops as ops  # noqa: E402
-from ._device import device as device  # noqa: E402
-from ._tensor import Size as Size  # noqa: E402
-from ._tensor import Tensor as Tensor  # noqa: E402
-from .dtypes import bool_ as bool  # noqa: E402, F401
-from .dtypes import (  # noqa: E402, F401
+from . import ops as ops
+from ._device import device as device
+from ._tensor import Size as Size
+from ._tensor import Tensor as Tensor
+from .dtypes import bool_ as bool
+from .dtypes import (
     can_cast,
     cdouble,
     cfloat,
@@ -44,11 +44,11 @@ from .dtypes import (  # noqa: E402, F401
     short,
     uint8,
 )
-from .dtypes import float32 as float  # noqa: E402, F401
-from .dtypes import int32 as int  # noqa: E402, F401
-from .generators import Generator as Generator  # noqa: E402
-from .generators import initial_seed, manual_seed, seed  # noqa: E402, F401
-from .grad_mode import (  # noqa: E402, F401
+from .dtypes import float32 as float
+from .dtypes import int32 as int
+from .generators import Generator as Generator
+from .generators import initial_seed, manual_seed, seed
+from .grad_mode import (
     enable_grad,
     inference_mode,
     is_grad_enabled,
@@ -56,14 +56,14 @@ from .grad_mode import (  # noqa: E402, F401
     no_grad,
     set_grad_enabled,
 )
-from .menu import PUBLIC, hang  # noqa: E402
-from .printing import set_printoptions  # noqa: E402, F401
+from .menu import PUBLIC, hang
+from .printing import set_printoptions
 
 hang()
 globals().update(PUBLIC)
 
-from . import autograd  # noqa: E402, F401
-from .autograd import is_anomaly_enabled  # noqa: E402, F401
+from . import autograd
+from .autograd import is_anomaly_enabled
 
 __version__ = "0.1.0"
 strided = "torch.strided"

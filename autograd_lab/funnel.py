@@ -14,7 +14,7 @@ import numpy as np
 
 from . import dtypes
 from ._device import MetaArray
-from ._tensor import Tensor, bare, constant, new
+from ._tensor import Tensor, bare, constant
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Pick
 from .memory import Shared, View, share
@@ -287,6 +287,3 @@ def attach(node: Any, results: tuple[Tensor, ...]) -> None:
 def as_tensor(value: Any) -> Any:
     """What a forward kept beside its result, for a formula that works on tensors."""
     return bare(value) if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-__all__ = ["CONSTANTS", "general", "new"]

@@ -17,7 +17,6 @@ import numpy as np
 
 from . import dtypes
 from ._tensor import Tensor, bare
-from .funnel import know
 from .grad_mode import GRAD_MODE
 from .graph import LEAF, Node, hooks_of, next_number, short_name
 from .memory import Shared, View, bump
@@ -252,6 +251,3 @@ class CopySlices(Node):
 
     def free(self) -> None:
         self.writer.free()
-
-
-__all__ = ["CopySlices", "in_place", "know"]

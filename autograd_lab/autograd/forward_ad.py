@@ -90,5 +90,12 @@ def tangent_of(output: Tensor, inputs: list[Tensor], tangents: list[Tensor], cre
     return zeros_like(output) if found is None else found
 
 
-enter_dual_level = lambda: _levels.append([]) or len(_levels) - 1  # noqa: E731
-exit_dual_level = lambda *, level=None: _levels.pop()  # noqa: E731
+def enter_dual_level() -> int:
+    """Begin what `dual_level` begins, without a block."""
+    _levels.append([])
+    return len(_levels) - 1
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """End what `enter_dual_level` began."""
+    _levels.pop()

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._tensor import Tensor, bare
-from ..grad_mode import GRAD_MODE, mode_for
+from ..grad_mode import GRAD_MODE
 from ..graph import FREED, FREED_TEXT, LEAF, Node, Packed, Pick, Several, next_number, stale
 from ..inplace import rebase
 from ..memory import share
@@ -307,4 +307,4 @@ def once_differentiable(function: Callable[..., Any]) -> Callable[..., Any]:
 FunctionCtx = BackwardCFunction = FunctionNode
 InplaceFunction = Function
 
-__all__ = ["Function", "FunctionCtx", "InplaceFunction", "mode_for", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "InplaceFunction", "once_differentiable"]
