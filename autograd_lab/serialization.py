@@ -246,7 +246,7 @@ def dtype_name(name: str) -> str:
 def moved(value: Any, place: Any) -> Any:
     """Tensors of a structure on another device."""
     if isinstance(value, Tensor):
-        return value.to(device=place)  # type: ignore[attr-defined]
+        return value.to(device=place)
     if isinstance(value, (dict, OrderedDict)):
         return type(value)((k, moved(v, place)) for k, v in value.items())
     if isinstance(value, (list, tuple, set)) and not isinstance(value, Size):

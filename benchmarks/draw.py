@@ -158,9 +158,10 @@ def tables(sizes: list[int]) -> str:
 def stages(nodes: int) -> str:
     """Microseconds a node of each stage of ours, and memory."""
     from autograd_lab.view.names import Names
-    from autograd_lab.view.picture import read_graph, visit
+    from autograd_lab.view.picture import read_graph
     from autograd_lab.view.render import lay_out
     from autograd_lab.view.svg import to_svg
+    from autograd_lab.view.walk import visit
 
     lines = ["\n| program | nodes | picture, us a node | layout, us a node | svg, us a node | memory, kB a node |"]
     lines.append("| --- | --: | --: | --: | --: | --: |")

@@ -88,7 +88,7 @@ def found(captured: Any, goal: Tensor, i: int, allow_unused: bool | None, zeros:
     if grad is not None:
         return grad
     if zeros:
-        return goal.detach() * 0  # type: ignore[operator]
+        return goal.detach() * 0
     if allow_unused:
         return None
     raise RuntimeError(

@@ -125,9 +125,9 @@ class FunctionNode(Node):
                     f"Function {name} returned an invalid gradient at index {i} - got {list(grad._data.shape)} but "
                     f"expected shape compatible with {list(shape)}"
                 )
-            grad = grad.sum_to_size(tuple(shape))  # type: ignore[attr-defined]
+            grad = grad.sum_to_size(tuple(shape))
         if grad._data.dtype != dtype:
-            grad = bare(grad._data.astype(dtype)) if grad._edge is None else grad.to(dtypes_of(dtype))  # type: ignore[attr-defined]
+            grad = bare(grad._data.astype(dtype)) if grad._edge is None else grad.to(dtypes_of(dtype))
         return grad
 
     def run_keep(self, grad: Any) -> tuple[Any, ...]:
@@ -150,7 +150,7 @@ class FunctionNode(Node):
 
 
 def dtypes_of(kind: Any) -> Any:
-    from_numpy: Any = Tensor.dtype.fget  # type: ignore[attr-defined]
+    from_numpy: Any = Tensor.dtype.fget
     return from_numpy(bare(np.zeros(0, kind)))
 
 
@@ -200,7 +200,7 @@ class Function:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "vjp" in vars(cls) and "backward" not in vars(cls):
-            cls.backward = cls.vjp  # type: ignore[attr-defined]
+            cls.backward = cls.vjp
         cls.node = type(cls.__name__ + "Backward", (FunctionNode,), {"function": cls, "__slots__": ()})
 
     @classmethod

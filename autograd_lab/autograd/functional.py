@@ -26,7 +26,7 @@ def fresh(inputs: Sequence[Tensor], create_graph: bool) -> tuple[Tensor, ...]:
     made = []
     for t in inputs:
         if create_graph and t._edge is not None:
-            made.append(t.view_as(t))  # type: ignore[attr-defined]
+            made.append(t.view_as(t))
         else:
             leaf = bare(t.array())
             leaf._edge = LEAF
@@ -100,7 +100,7 @@ def one_number(output: Any, name: str) -> Tensor:
         raise RuntimeError(f"The function given to {name} should return a single Tensor")
     if output._data.size != 1:
         raise RuntimeError(f"The Tensor returned by the function given to {name} should contain a single element")
-    return output.squeeze() if output.ndim else output  # type: ignore[attr-defined,no-any-return]
+    return output.squeeze() if output.ndim else output
 
 
 def hessian(

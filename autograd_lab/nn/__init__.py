@@ -9,7 +9,7 @@ from . import functional as functional
 from . import init as init
 from . import parameter as parameter
 from . import utils as utils
-from .activation import (  # noqa: F401
+from .activation import (
     GELU,
     GLU,
     LogSigmoid,
@@ -26,7 +26,7 @@ from .activation import (  # noqa: F401
     Tanhshrink,
 )
 from .attention import MultiheadAttention as MultiheadAttention
-from .batchnorm import (  # noqa: F401
+from .batchnorm import (
     BatchNorm1d,
     BatchNorm2d,
     BatchNorm3d,
@@ -34,8 +34,8 @@ from .batchnorm import (  # noqa: F401
     InstanceNorm2d,
     InstanceNorm3d,
 )
-from .container import ModuleDict, ModuleList, Sequential  # noqa: F401
-from .conv import (  # noqa: F401
+from .container import ModuleDict, ModuleList, Sequential
+from .conv import (
     Conv1d,
     Conv2d,
     Conv3d,
@@ -43,9 +43,9 @@ from .conv import (  # noqa: F401
     ConvTranspose2d,
     ConvTranspose3d,
 )
-from .dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout  # noqa: F401
-from .linear import Bilinear, Identity, Linear  # noqa: F401
-from .loss import (  # noqa: F401
+from .dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
+from .linear import Bilinear, Identity, Linear
+from .loss import (
     BCELoss,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
@@ -58,7 +58,7 @@ from .loss import (  # noqa: F401
     PoissonNLLLoss,
     SmoothL1Loss,
 )
-from .margins import (  # noqa: F401
+from .margins import (
     CosineEmbeddingLoss,
     HingeEmbeddingLoss,
     MarginRankingLoss,
@@ -69,7 +69,7 @@ from .margins import (  # noqa: F401
     TripletMarginLoss,
 )
 from .module import Module as Module
-from .normalization import (  # noqa: F401
+from .normalization import (
     GroupNorm,
     LayerNorm,
     LocalResponseNorm,
@@ -77,8 +77,8 @@ from .normalization import (  # noqa: F401
 )
 from .parameter import Buffer as Buffer
 from .parameter import Parameter as Parameter
-from .parameter_containers import ParameterDict, ParameterList  # noqa: F401
-from .pooling import (  # noqa: F401
+from .parameter_containers import ParameterDict, ParameterList
+from .pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
     AdaptiveMaxPool1d,
@@ -91,7 +91,7 @@ from .pooling import (  # noqa: F401
     MaxPool2d,
     MaxUnpool2d,
 )
-from .rectifier import (  # noqa: F401
+from .rectifier import (
     CELU,
     ELU,
     SELU,
@@ -107,9 +107,9 @@ from .rectifier import (  # noqa: F401
     Softshrink,
     Threshold,
 )
-from .rnn import GRU, LSTM, RNN  # noqa: F401
-from .rnn_cells import GRUCell, LSTMCell, RNNCell  # noqa: F401
-from .shape import (  # noqa: F401
+from .rnn import GRU, LSTM, RNN
+from .rnn_cells import GRUCell, LSTMCell, RNNCell
+from .shape import (
     ChannelShuffle,
     CircularPad1d,
     CircularPad2d,

@@ -56,7 +56,7 @@ class Numbered(Module):
 
     def pop(self, index: Any) -> Any:
         """Take a module out and return it."""
-        found = self[index]  # type: ignore[index]
+        found = self[index]
         del self[index]
         return found
 

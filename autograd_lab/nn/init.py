@@ -179,7 +179,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     """A random (semi-)orthogonal matrix; dimensions after the first count as columns."""
     if tensor.ndim < 2:
         raise ValueError("Only tensors with 2 or more dimensions are supported")
-    if not tensor.numel():  # type: ignore[attr-defined]
+    if not tensor.numel():
         return tensor
     rows = tensor.shape[0]
     columns = math.prod(tensor.shape[1:])

@@ -107,5 +107,5 @@ def vector_to_parameters(vec: Any, parameters: Iterable[Any]) -> None:
     start = 0
     for p in parameters:
         size = p.numel()
-        p.data = vec[start : start + size].view_as(p).data  # type: ignore[index]
+        p.data = vec[start : start + size].view_as(p).data
         start += size

@@ -1,6 +1,6 @@
 """The cards, by chapter. Importing this package registers all of them."""
 
-from . import (  # noqa: F401
+from . import (
     activation,
     adding_products,
     angles,

@@ -33,7 +33,7 @@ PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_, co
 def cast(self: Tensor, kind: dtypes.dtype, copy: bool = False) -> Tensor:
     """The tensor in another dtype; itself if nothing changes."""
     if kind is self.dtype:
-        return clone_card(self) if copy else self  # type: ignore[attr-defined]
+        return clone_card(self) if copy else self
     if kind.category < 2 or self._edge is None:
         with np.errstate(all="ignore"):
             return bare(self._data.astype(kind.numpy) if not self.is_meta else meta_array(self.shape, kind.numpy))

@@ -109,7 +109,7 @@ def tensor_split(self, indices_or_sections, dim=0):
     place = checked_dim(dim, self.ndim)
     size, given = self.shape[place], indices_or_sections
     if isinstance(given, Tensor):
-        given = given.tolist()  # type: ignore[attr-defined]
+        given = given.tolist()
     if isinstance(given, int):
         small, extra = divmod(size, given)
         given = list(np.cumsum([small + (i < extra) for i in range(given)])[:-1])

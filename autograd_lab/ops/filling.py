@@ -28,7 +28,7 @@ def sizes_of(name: str, size: tuple[Any, ...], named: dict[str, Any] | None = No
     sizes = []
     for s in size:
         if isinstance(s, (int, np.integer)) or (isinstance(s, Tensor) and not s.ndim):
-            sizes.append(int(s))  # type: ignore[arg-type]
+            sizes.append(int(s))
         else:
             raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type(s).__name__}")
     if any(s < 0 for s in sizes):
@@ -80,7 +80,7 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad=False, layo
     >>> torch.full((2,), 7)
     tensor([7, 7])
     """
-    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value  # type: ignore[attr-defined]
+    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     if not isinstance(value, (bool, int, float, complex, np.generic)):
         raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}")
     kind = dtypes.of_number(value).numpy if dtype is None else numpy_kind("full", dtype)
@@ -111,12 +111,12 @@ def full_like(input, fill_value, *, dtype=None, device=None, requires_grad=False
     tensor([3., 3.])
     """
     kind = input._data.dtype if dtype is None else numpy_kind("full_like", dtype)
-    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value  # type: ignore[attr-defined]
+    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     return filled(tuple(input.shape), value, kind, META if input.is_meta and device is None else device, requires_grad)
 
 
 def plain_number(value: Any) -> Any:
-    return value.item() if isinstance(value, Tensor) else value  # type: ignore[attr-defined]
+    return value.item() if isinstance(value, Tensor) else value
 
 
 def arange(start, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None) -> Tensor:

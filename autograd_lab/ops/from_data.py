@@ -166,8 +166,8 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
     True
     """
     if isinstance(data, Tensor):
-        moved = data if device is None else data.to(device)  # type: ignore[attr-defined]
-        return moved if dtype is None else moved.to(dtype)  # type: ignore[no-any-return]
+        moved = data if device is None else data.to(device)
+        return moved if dtype is None else moved.to(dtype)
     if isinstance(data, np.ndarray) and dtype is None and device is None:
         return from_numpy(data)
     return tensor(data, dtype=dtype, device=device)
@@ -176,7 +176,7 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
 def asarray(obj, *, dtype=None, device=None, copy=None, requires_grad=False) -> Tensor:
     """A tensor of `obj`, sharing memory where that is possible unless `copy` is set."""
     made = as_tensor(obj, dtype, device)
-    made = made.detach().clone() if copy else made  # type: ignore[attr-defined]
+    made = made.detach().clone() if copy else made
     return made.requires_grad_() if requires_grad else made
 
 

@@ -126,7 +126,7 @@ def plain(item: Any) -> Any:
     if isinstance(item, (int, np.integer)):
         return int(item)
     if isinstance(item, (list, tuple, range)):
-        made = np.asarray([i.item() if isinstance(i, Tensor) else i for i in item])  # type: ignore[attr-defined]
+        made = np.asarray([i.item() if isinstance(i, Tensor) else i for i in item])
         return made.astype(np.int64) if not made.size else made
     if isinstance(item, np.ndarray):
         return plain(bare(item)) if item.ndim else plain(item[()])

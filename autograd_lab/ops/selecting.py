@@ -54,12 +54,12 @@ def where(condition, input=None, other=None):
         raise RuntimeError(
             f"where expected condition to be a boolean tensor, but got a tensor with dtype {word_for(condition)}"
         )
-    return where_card(condition if kind == "b" else condition.bool(), input, other)  # type: ignore[attr-defined]
+    return where_card(condition if kind == "b" else condition.bool(), input, other)
 
 
 def word_for(tensor: Tensor) -> str:
     """`Float`, `Long`: what C++ messages call the dtype of a tensor."""
-    return tensor.type()[6:-6] if not tensor.is_meta else tensor.dtype.name  # type: ignore[no-any-return]
+    return tensor.type()[6:-6] if not tensor.is_meta else tensor.dtype.name
 
 
 @op("MaximumBackward0", broadcasts=True, samples=binary())

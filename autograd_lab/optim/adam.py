@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .optimizer import Optimizer
-from .rules import check, check_betas, counted, evaluated, memory, number, refuse, subtract
+from .rules import check, check_betas, counted, decayed, evaluated, memory, moments, number, refuse, subtract
 
 
 class Adam(Optimizer):
@@ -60,19 +60,13 @@ class Adam(Optimizer):
         """Change every parameter that has a gradient."""
         loss = evaluated(closure)
         for group in self.param_groups:
-            lr, decay, eps = number(group["lr"]), group["weight_decay"], group["eps"]
+            lr, eps = number(group["lr"]), group["eps"]
             beta1, beta2 = (number(b) for b in group["betas"])
             for p, grad in self.gradients(group):
                 state = self.state[p]
                 t = counted(state)
-                if decay and group["decoupled_weight_decay"]:
-                    subtract(p, (lr * decay) * p._data)
-                elif decay:
-                    grad = grad + decay * p._data
-                mean, square = memory(state, "exp_avg", p), memory(state, "exp_avg_sq", p)
-                np.add(mean, (1 - beta1) * (grad - mean), mean)
-                np.multiply(square, beta2, square)
-                np.add(square, (1 - beta2) * (grad * grad), square)
+                grad = decayed(p, grad, group, lr)
+                mean, square = moments(state, p, grad, beta1, beta2)
                 if group["amsgrad"]:
                     largest = memory(state, "max_exp_avg_sq", p)
                     square = np.maximum(largest, square, out=largest)

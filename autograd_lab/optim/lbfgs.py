@@ -61,7 +61,7 @@ class LBFGS(Optimizer):
             subtract(p, -change[start : start + size].reshape(p._data.shape))
             start += size
 
-    def step(self, closure: Any) -> Any:  # type: ignore[override]
+    def step(self, closure: Any) -> Any:
         """Up to `max_iter` steps; returns the loss before the first."""
         group, state = self.param_groups[0], self.state[self.param_groups[0]["params"][0]]
         lr, small = number(group["lr"]), group["tolerance_change"]

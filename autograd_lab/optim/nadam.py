@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .optimizer import Optimizer
-from .rules import check, check_betas, counted, evaluated, memory, number, refuse, subtract
+from .rules import check, check_betas, counted, decayed, evaluated, memory, moments, number, refuse, subtract
 
 
 class NAdam(Optimizer):
@@ -53,22 +53,16 @@ class NAdam(Optimizer):
         """Change every parameter that has a gradient."""
         loss = evaluated(closure)
         for group in self.param_groups:
-            lr, (beta1, beta2), decay = number(group["lr"]), group["betas"], group["weight_decay"]
+            lr, (beta1, beta2) = number(group["lr"]), group["betas"]
             for p, grad in self.gradients(group):
                 state = self.state[p]
                 t = counted(state)
-                if decay and group["decoupled_weight_decay"]:
-                    subtract(p, (lr * decay) * p._data)
-                elif decay:
-                    grad = grad + decay * p._data
+                grad = decayed(p, grad, group, lr)
                 momentum = beta1 * (1 - 0.5 * 0.96 ** (t * group["momentum_decay"]))
                 ahead = beta1 * (1 - 0.5 * 0.96 ** ((t + 1) * group["momentum_decay"]))
                 product = memory(state, "mu_product", one_number, 1.0)
                 product[()] = product * momentum
-                mean, square = memory(state, "exp_avg", p), memory(state, "exp_avg_sq", p)
-                np.add(mean, (1 - beta1) * (grad - mean), mean)
-                np.multiply(square, beta2, square)
-                np.add(square, (1 - beta2) * (grad * grad), square)
+                mean, square = moments(state, p, grad, beta1, beta2)
                 root = np.sqrt(square / (1 - beta2**t)) + group["eps"]
                 seen = float(product)
                 now, then = lr * (1 - momentum) / (1 - seen), lr * ahead / (1 - seen * ahead)

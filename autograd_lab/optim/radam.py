@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .optimizer import Optimizer
-from .rules import check, check_betas, counted, evaluated, memory, number, refuse, subtract
+from .rules import check, check_betas, counted, decayed, evaluated, moments, number, refuse, subtract
 
 
 class RAdam(Optimizer):
@@ -52,19 +52,13 @@ class RAdam(Optimizer):
         """Change every parameter that has a gradient."""
         loss = evaluated(closure)
         for group in self.param_groups:
-            lr, (beta1, beta2), decay = number(group["lr"]), group["betas"], group["weight_decay"]
+            lr, (beta1, beta2) = number(group["lr"]), group["betas"]
             longest = 2 / (1 - beta2) - 1
             for p, grad in self.gradients(group):
                 state = self.state[p]
                 t = counted(state)
-                if decay and group["decoupled_weight_decay"]:
-                    subtract(p, (lr * decay) * p._data)
-                elif decay:
-                    grad = grad + decay * p._data
-                mean, square = memory(state, "exp_avg", p), memory(state, "exp_avg_sq", p)
-                np.add(mean, (1 - beta1) * (grad - mean), mean)
-                np.multiply(square, beta2, square)
-                np.add(square, (1 - beta2) * (grad * grad), square)
+                grad = decayed(p, grad, group, lr)
+                mean, square = moments(state, p, grad, beta1, beta2)
                 change = mean / (1 - beta1**t)
                 length = longest - 2 * t * beta2**t / (1 - beta2**t)
                 if length > 5:

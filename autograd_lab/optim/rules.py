@@ -58,6 +58,26 @@ def counted(state: dict[str, Any]) -> int:
     return int(found._data)
 
 
+def decayed(p: Any, grad: Any, group: dict[str, Any], lr: Any) -> Any:
+    """The gradient with weight decay in it; or as it is, and p shrunk, if the decay is decoupled."""
+    decay = group["weight_decay"]
+    if not decay:
+        return grad
+    if group["decoupled_weight_decay"]:
+        subtract(p, (lr * decay) * p._data)
+        return grad
+    return grad + decay * p._data
+
+
+def moments(state: dict[str, Any], p: Any, grad: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
+    """Adam's running means of the gradient and of its square, with this gradient in them."""
+    mean, square = memory(state, "exp_avg", p), memory(state, "exp_avg_sq", p)
+    np.add(mean, (1 - beta1) * (grad - mean), mean)
+    np.multiply(square, beta2, square)
+    np.add(square, (1 - beta2) * (grad * grad), square)
+    return mean, square
+
+
 def check(**limits: tuple[Any, str]) -> None:
     """Raise `ValueError("Invalid …: value")` for negative options, given as name=(value, words)."""
     for value, words in limits.values():

@@ -18,10 +18,11 @@ from autograd_lab.view.facts import Facts, tensor_facts
 from autograd_lab.view.names import Names, is_tensor
 from autograd_lab.view.nearby import around, with_cut
 from autograd_lab.view.parts import Picture
-from autograd_lab.view.picture import is_leaf_end, read_graph, visit
+from autograd_lab.view.picture import read_graph
 from autograd_lab.view.reach import Search, same_memory, saved_by
 from autograd_lab.view.recording import noted, recording_always
 from autograd_lab.view.texts import clean
+from autograd_lab.view.walk import is_leaf_end, visit
 
 
 class Case:

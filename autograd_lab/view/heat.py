@@ -17,8 +17,8 @@ import numpy as np
 from autograd_lab import engine
 from autograd_lab._tensor import Tensor, bare
 from autograd_lab.view.parts import Picture, PictureNode
-from autograd_lab.view.picture import is_leaf_end, visit
 from autograd_lab.view.texts import array_of
+from autograd_lab.view.walk import is_leaf_end, visit
 
 VANISHING, EXPLODING = 1e-7, 1e3
 KINDS = (True, "grad")

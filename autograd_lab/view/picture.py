@@ -4,7 +4,7 @@ Reads the public protocol only (`grad_fn`, `next_functions`, `name()`, `variable
 function reads our graphs and PyTorch's. What the protocol does not hold (constants, most values in
 between) comes from the recorder (`recording.noted`), then from the caller's variables, then from saved
 values; what is in none of these is said to be not recorded. Loops, no recursion. Read `parts.py` first
-for the words; next: `facts.py`, `folding.py`, `around.py`, `boxes.py`.
+for the words, then `walk.py`; next: `facts.py`, `folding.py`, `around.py`, `boxes.py`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from autograd_lab.view.parts import Picture, PictureEdge, PictureNode, Places
 from autograd_lab.view.rules import rule_of, sum_of_broadcasting
 from autograd_lab.view.saved import has_hook, version_of
 from autograd_lab.view.texts import NOT_RECORDED, clean, room_for, shape_text, symbol_of
+from autograd_lab.view.walk import is_leaf_end, visit, with_leaves
 from autograd_lab.view.wanted import Wanted
 
 LABELLED = 15  # with more operations than this, edges carry no texts
@@ -50,27 +51,6 @@ def read_graph(
     """
     roots = tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
     return Reader(roots, names or Names(), options or Wanted(max_nodes=max_nodes), calls or Calls()).picture()
-
-
-def visit(roots: Iterable[Any]) -> list[Any]:
-    """Every node that the roots reach, inputs before what uses them, in the order of the written formula."""
-    order: list[Any] = []
-    seen: dict[int, Any] = {}
-    stack = [(root.grad_fn, False) for root in reversed(list(roots)) if root.grad_fn is not None]
-    while stack:
-        node, inputs_done = stack.pop()
-        if inputs_done:
-            order.append(node)
-        elif id(node) not in seen:
-            seen[id(node)] = node
-            stack.append((node, True))
-            stack.extend((source, False) for source, _ in reversed(node.next_functions) if source is not None)
-    return order
-
-
-def is_leaf_end(node: Any) -> bool:
-    """Whether this node is an AccumulateGrad."""
-    return type(node).__name__ == "AccumulateGrad"
 
 
 class Reader:
@@ -392,16 +372,3 @@ def tags_of(tensor: Any) -> Iterable[str]:
         yield "view"
     if has_hook(tensor):
         yield "hook"
-
-
-def with_leaves(operations: list[Any]) -> list[Any]:
-    """The operations in this order, each leaf's AccumulateGrad before its first use."""
-    order: list[Any] = []
-    seen: set[int] = set()
-    for node in operations:
-        for source, _ in node.next_functions:
-            if source is not None and is_leaf_end(source) and id(source) not in seen:
-                seen.add(id(source))
-                order.append(source)
-        order.append(node)
-    return order

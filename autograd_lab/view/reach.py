@@ -20,9 +20,9 @@ from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
 from autograd_lab.view.facts import card_of, saved_values
 from autograd_lab.view.names import Names, caller_names, is_tensor
-from autograd_lab.view.picture import is_leaf_end, visit
 from autograd_lab.view.recording import input_names, noted
 from autograd_lab.view.texts import array_of, clean, fit, shape_text
+from autograd_lab.view.walk import is_leaf_end, visit
 
 HEADINGS = ("parameter", "shape", "reached", "where")
 NOT_RECORDED = "not recorded: compute inside `with record():` to see where"

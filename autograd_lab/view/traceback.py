@@ -22,9 +22,10 @@ from autograd_lab.view.facts import tensor_facts
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.nearby import around, marked_failed, with_failure
 from autograd_lab.view.parts import Picture, PictureNode
-from autograd_lab.view.picture import is_leaf_end, read_graph, visit
+from autograd_lab.view.picture import read_graph
 from autograd_lab.view.reach import saved_by
 from autograd_lab.view.texts import clean
+from autograd_lab.view.walk import is_leaf_end, visit
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 SILENT = tuple(PACKAGE + room + os.sep for room in ("view", "grading", "course", "lab"))  # they explain themselves
@@ -174,8 +175,8 @@ def arguments_of_expression(frame: FrameType, entry: TracebackType) -> tuple[str
     first, last, start, end = positions
     if None in positions:
         return None
-    lines = [linecache.getline(frame.f_code.co_filename, n) for n in range(first, last + 1)]  # type: ignore[operator, arg-type]
-    text = cut_out(lines, start, end)  # type: ignore[arg-type]
+    lines = [linecache.getline(frame.f_code.co_filename, n) for n in range(first, last + 1)]
+    text = cut_out(lines, start, end)
     try:
         tree = ast.parse(f"({textwrap.dedent(text)}\n)", mode="eval").body
     except (SyntaxError, ValueError):

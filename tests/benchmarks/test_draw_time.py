@@ -13,7 +13,8 @@ import pytest
 import autograd_lab
 from autograd_lab import draw_graph
 from autograd_lab.view.names import Names
-from autograd_lab.view.picture import read_graph, visit
+from autograd_lab.view.picture import read_graph
+from autograd_lab.view.walk import visit
 
 SCRIPT = Path(__file__).parent.parent.parent / "benchmarks" / "draw.py"
 

@@ -6,15 +6,15 @@
 tensor([0., 2.])
 """
 
-from .activation import *  # noqa: F403
-from .attention import *  # noqa: F403
-from .convolution import *  # noqa: F403
-from .distance import *  # noqa: F403
-from .dropout import *  # noqa: F403
-from .likelihood import *  # noqa: F403
-from .linear import *  # noqa: F403
-from .loss import *  # noqa: F403
-from .margins import *  # noqa: F403
-from .normalization import *  # noqa: F403
-from .pooling import *  # noqa: F403
-from .vision import *  # noqa: F403
+from .activation import *
+from .attention import *
+from .convolution import *
+from .distance import *
+from .dropout import *
+from .likelihood import *
+from .linear import *
+from .loss import *
+from .margins import *
+from .normalization import *
+from .pooling import *
+from .vision import *

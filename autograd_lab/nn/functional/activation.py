@@ -101,12 +101,12 @@ def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tenso
 
 def softsign(input: Tensor) -> Tensor:
     """x / (1 + |x|)."""
-    return input / (input.abs() + 1)  # type: ignore[attr-defined]
+    return input / (input.abs() + 1)
 
 
 def tanhshrink(input: Tensor) -> Tensor:
     """x - tanh(x)."""
-    return input - tanh(input)  # type: ignore[operator]
+    return input - tanh(input)
 
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
@@ -140,9 +140,9 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
                 f"{count} and channel size = {channels}."
             )
     if input.ndim > 1 and weight.ndim:
-        weight = weight.reshape((1, count) + (1,) * (input.ndim - 2))  # type: ignore[attr-defined]
+        weight = weight.reshape((1, count) + (1,) * (input.ndim - 2))
     elif not input.ndim and weight.ndim:
-        weight = weight.reshape(())  # type: ignore[attr-defined]
+        weight = weight.reshape(())
     return rectifier.prelu_kernel(input, weight)
 
 
@@ -181,7 +181,7 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """softmax of -x."""
-    return softmax_of(-input, implicit_dim("softmin", input.ndim) if dim is None else dim, dtype)  # type: ignore[operator]
+    return softmax_of(-input, implicit_dim("softmin", input.ndim) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
@@ -192,19 +192,19 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
 def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
     """softmax of logits with Gumbel noise; `hard` gives one-hot values with the soft gradient."""
     noise = -np.log(default_generator.numpy.exponential(size=logits.shape))
-    soft = softmax_of((logits + bare(noise.astype(logits._data.dtype))) / tau, dim)  # type: ignore[operator]
+    soft = softmax_of((logits + bare(noise.astype(logits._data.dtype))) / tau, dim)
     if not hard:
         return soft
     data = soft._data
     chosen = np.zeros_like(data)
     np.put_along_axis(chosen, np.argmax(data, dim, keepdims=True), 1, dim)
-    return bare(chosen) - soft.detach() + soft  # type: ignore[operator]
+    return bare(chosen) - soft.detach() + soft
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """Each vector along `dim` divided by its length."""
-    length = input.norm(p, dim, keepdim=True)  # type: ignore[attr-defined]
-    return input / length.clamp_min(eps).expand_as(input)  # type: ignore[operator]
+    length = input.norm(p, dim, keepdim=True)
+    return input / length.clamp_min(eps).expand_as(input)
 
 
 relu_ = in_place(activation.relu, "relu_")

@@ -44,7 +44,7 @@ def rates(optimizer: Any, key: str = "lr") -> list[Any]:
 def set_rate(group: dict[str, Any], lr: Any) -> None:
     """Give a group a new learning rate; one that is a tensor is written into."""
     if isinstance(group["lr"], Tensor):
-        group["lr"].fill_(float(lr))  # type: ignore[attr-defined]
+        group["lr"].fill_(float(lr))
     else:
         group["lr"] = lr
 

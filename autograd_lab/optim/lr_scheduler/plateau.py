@@ -56,7 +56,7 @@ class ReduceLROnPlateau(LRScheduler):
             return sign * value > sign * self.best * (1 + sign * self.threshold)
         return sign * value > sign * (self.best + sign * self.threshold)
 
-    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
+    def step(self, metrics: Any, epoch: int | None = None) -> None:
         """Note the metric of an epoch; lower the rate if it is time."""
         value = float(metrics)
         if epoch is not None:
