@@ -43,6 +43,7 @@ from autograd_lab.course.prompt import (
 from autograd_lab.view.names import Names, caller_names
 
 KIND = "question"
+FACTORS = "Your formula: one local derivative for each node"
 SLUG = re.compile(r"\d\d_[a-z0-9_]+")
 
 
@@ -90,7 +91,7 @@ class Lesson:
         depend on `wrt`, RuntimeError with PyTorch's text for a freed graph.
         """
         names = Names(caller_names(sys._getframe(1)))
-        key = self._id(question)
+        key = question_id(self.slug, "predict", question)
         given: Wrong = {} if wrong is None else wrong
         check_wrong(given)
         if wrt is not None:
@@ -132,15 +133,14 @@ class Lesson:
         check_number(of, "of", plain=False)
         check_number(wrt, "wrt", plain=False)
         report = report_on(factors, chain_between(of, wrt, names))
-        title = f"{names.of(of) or 'result'}"
-        return self._checked(f"{self.slug}/make/{title}", "Your formula: one local derivative for each node", report)
+        return self._checked(f"{self.slug}/make/{names.of(of) or 'result'}", FACTORS, report)
 
     def check_answer(self, question: str, got: Any, want: Any, *, wrong: Wrong | Pairs = ()) -> Report:
         """Check what the learner computed or wrote: a number, list, tensor, word, True or False.
 
         `got` of `...` is "not answered". `wrong` is {answer: reason}, or pairs where an answer is a list.
         """
-        return self._checked(self._id(question, "check"), question, report_on_answer(got, want, wrong))
+        return self._checked(question_id(self.slug, "check", question), question, report_on_answer(got, want, wrong))
 
     def summary(self) -> Summary:
         """Every question that was asked in this notebook, with right, wrong, shown or not answered."""
@@ -160,13 +160,6 @@ class Lesson:
             for number, entry in enumerate(found, 1)
         )
         return self._ask(label, made)
-
-    def _id(self, text: str, kind: str = "predict") -> str:
-        """A question is known by its words: run its cell again and it is the same question."""
-        if not isinstance(text, str) or not text.strip():
-            raise ValueError('A prediction needs its question, for example predict("What is dy/dx?", of=y, wrt=x).')
-        words = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-        return f"{self.slug}/{kind}/{words[:80]}"
 
     def _ask(self, heading: str, made: tuple[Question, ...]) -> Asked:
         for question in made:
@@ -196,6 +189,18 @@ class Lesson:
         kept_state = {**state, "answer": self.asked[key].shown}
         self.stored[key] = kept_state
         progress.remember(KIND, key, kept_state)
+
+
+def question_id(slug: str, kind: str, text: str) -> str:
+    """A question is known by its words: run its cell again and it is the same question.
+
+    >>> question_id("04_chain_rule", "predict", "What is dy/dx?")
+    '04_chain_rule/predict/what-is-dy-dx'
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError('A prediction needs its question, for example predict("What is dy/dx?", of=y, wrt=x).')
+    words = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return f"{slug}/{kind}/{words[:80]}"
 
 
 class Summary:
