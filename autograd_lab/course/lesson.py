@@ -41,6 +41,7 @@ from autograd_lab.course.prompt import (
     widget_class,
 )
 from autograd_lab.view.names import Names, caller_names
+from autograd_lab.view.walk import visit
 
 KIND = "question"
 FACTORS = "Your formula: one local derivative for each node"
@@ -115,6 +116,10 @@ class Lesson:
         except Exception as error:
             return type(error).__name__
         return "no error"
+
+    def nodes(self, *results: Any) -> list[str]:
+        """The names of all nodes behind these results, inputs before what uses them; AccumulateGrad stands for a leaf."""
+        return [type(node).__name__ for node in visit(results)]
 
     def recall(self, *keys: str) -> Asked:
         """Ask questions of earlier lessons, by their keys in `questions.py`."""
