@@ -110,7 +110,9 @@ class Changed(ast.NodeTransformer):
     """Leaves the calls of `lesson` alone: what is asked stays, its inputs change."""
 
     def visit_Call(self, node):
-        return node if ast.unparse(node.func).startswith("lesson.") else self.generic_visit(node)
+        name = ast.unparse(node.func)
+        asks = name.startswith("lesson.") and name != "lesson.outcome"
+        return node if asks else self.generic_visit(node)
 
 
 class OtherNumbers(Changed):
@@ -179,7 +181,41 @@ class Opposite(Changed):
         return node
 
 
-CHANGES = (OtherNumbers, Flipped, OneMoreOp, WithoutCalls, Opposite)
+class OtherKind(Changed):
+    """Lists of floats become lists of whole numbers, and the other way round."""
+
+    def visit_List(self, node):
+        node.elts = [self.generic_visit(part) if isinstance(part, ast.List) else self.other(part) for part in node.elts]
+        return node
+
+    @staticmethod
+    def other(node):
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            return ast.Constant(int(node.value) if type(node.value) is float else float(node.value))
+        return node
+
+
+class NoLeaves(Changed):
+    """Each tensor that gets a name is a result: `x = torch.tensor(2.0) * 1`."""
+
+    def visit_Assign(self, node):
+        if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "torch.tensor":
+            node.value = ast.BinOp(node.value, ast.Mult(), ast.Constant(1))
+        return node
+
+
+class EarlyBackward(Changed):
+    """Backward runs as soon as a tracked formula has a name."""
+
+    def visit_Assign(self, node):
+        if isinstance(node.value, ast.BinOp) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            text = f"if getattr({name}, 'requires_grad', False): {name}.sum().backward(retain_graph=True)"
+            return [node, *ast.parse(text).body]
+        return node
+
+
+CHANGES = (OtherNumbers, Flipped, OneMoreOp, WithoutCalls, Opposite, OtherKind, NoLeaves, EarlyBackward)
 
 
 def changed_by(change):
