@@ -42,7 +42,7 @@ function render({ model, el }) {
   }
 
   function send(action) {
-    const quick = action ? undefined : known();
+    const quick = known();
     model.set("values", { ...draft });
     model.set("request", { values: { ...draft }, action: quick ? "quiet" : action, serial: (serial += 1) });
     model.save_changes();

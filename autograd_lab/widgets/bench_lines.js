@@ -60,7 +60,7 @@ export function orderField(field, value, changed, tools) {
     if (inUse) {
       press("↑", "Move up", place - 1).disabled = place === 0;
       press("↓", "Move down", place + 1).disabled = place === order.length - 1;
-      press("take out", "Take out", -1);
+      press("out", "Take out", -1);
     } else press("use", "Use", order.length);
     item.append(bar);
     item.addEventListener("keydown", (event) => onKey(event, key));

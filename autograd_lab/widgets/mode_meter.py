@@ -96,7 +96,8 @@ def counted(n: int, m: int) -> Counted:
 def forward_mode(f: Any, n: int) -> tuple[list[list[float]], int, int]:
     """One tangent for each input. The chain is linear, so a tangent goes through it as a value does."""
     columns, passes = [], 0
-    with recorder.watch(Multiplications()) as counter, torch.no_grad():
+    counter = Multiplications()
+    with recorder.watch(counter), torch.no_grad():
         for tangent in torch.eye(n, dtype=torch.float64):
             columns.append(f(tangent).tolist())
             passes += 1

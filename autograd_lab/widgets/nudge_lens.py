@@ -70,7 +70,7 @@ def shown(curve: Curve, place: int, precision: str) -> Output:
         ),
         hides=(sign, size),
     )
-    said = f"With h = {STEP_TEXTS[place]} in {precision} the secant has slope {number_text(secant)}."
+    said = f"h = {STEP_TEXTS[place]}, {precision}."
     blocks = (
         bare_figure(curve, (sign, size)),
         curve_figure(curve, h, STEP_TEXTS[place], secant, precision, (sign, size)),
