@@ -11,6 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
+from autograd_lab import engine
+from autograd_lab._tensor import Tensor, bare
 from autograd_lab.course.chain import Chain, chain_between, last_step, number_of, values_before
 from autograd_lab.course.entry import in_no_usual_place
 from autograd_lab.course.prompt import Choice, Question
@@ -47,7 +51,8 @@ def value_question(key: str, text: str, of: Any, names: Names, wrong: Wrong, bec
 def slope_question(key: str, text: str, of: Any, wrt: Any, names: Names, wrong: Wrong, because: str) -> Question:
     """The slope d of / d wrt, both tensors of one element."""
     chain = chain_between(of, wrt, names)
-    answer = number_of(gradient_of(of, wrt))
+    ours = isinstance(of, Tensor)
+    answer = chain.slope if chain and not ours else number_of(gradient_of(of, wrt))
     ratio = chain.ratio if chain else "the slope"
     return Question(
         id=key,
@@ -136,6 +141,8 @@ def words_of(answer: Any) -> str:
     """
     if hasattr(answer, "next_functions"):
         return str(answer.name())
+    if is_tensor(answer) and answer.numel() == 1 and is_number(answer):
+        return number_text(number_of(answer))
     return number_text(answer) if isinstance(answer, float) else str(answer)
 
 
@@ -151,10 +158,19 @@ def reason_and_belief(reason: str | tuple[str, str]) -> tuple[str, str]:
 
 
 def gradient_of(of: Any, wrt: Any) -> Any:
-    """d of / d wrt, by the library that made the tensors; no `.grad` is written and nothing is freed."""
-    library = sys.modules[type(of).__module__.partition(".")[0]]
-    (grad,) = library.autograd.grad(of, wrt, retain_graph=True)
-    return grad
+    """d of / d wrt, by the library that made the tensors; no `.grad` is written and nothing is freed.
+
+    Our engine runs no hook either; PyTorch's cannot be told so, and a `retain_grad()` on the way would be filled.
+    """
+    if not isinstance(of, Tensor):
+        library = sys.modules[type(of).__module__.partition(".")[0]]
+        (grad,) = library.autograd.grad(of, wrt, retain_graph=True)
+        return grad
+    found: dict[Any, Any] = {}
+    start = bare(np.ones(tuple(of.shape), array_of(of).dtype)[()])
+    for _ in engine.steps([of], [start], inputs=[wrt], captured=found, looking=True):
+        pass
+    return found[wrt._node()]
 
 
 def product_text(chain: Chain, numbers: bool) -> str:

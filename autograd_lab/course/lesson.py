@@ -84,9 +84,9 @@ class Lesson:
 
         `of` and `wrt` are tensors of one element, ours or PyTorch's; `at` chooses one element of the gradient of
         a larger `wrt`. Without `wrt`, `of` may be any number the cell computed, and also True, None, a word or a
-        `grad_fn`: then the answers are choices. `wrong` is {answer: reason} or {answer: (reason, belief)}; for
-        choices it may hold the right answer too, which is left out. Ask before `backward()`, which frees the
-        graph.
+        `grad_fn`: then, or when a wrong answer is such a thing, the answers are choices. `wrong` is
+        {answer: reason} or {answer: (reason, belief)}; for choices it may hold the right answer too, which is left
+        out. Ask before `backward()`, which frees the graph.
 
         Raises TypeError for what cannot be asked, ValueError for tensors with more elements or when `of` does not
         depend on `wrt`, RuntimeError with PyTorch's text for a freed graph.
@@ -102,7 +102,7 @@ class Lesson:
                 made = slope_question(key, question, of, wrt, names, given, because)
             else:
                 made = element_question(key, question, of, wrt, at, names, given, because)
-        elif is_number(of):
+        elif is_number(of) and all(is_number(answer) for answer in given):
             check_number(of, "of", plain=True)
             made = value_question(key, question, of, names, given, because)
         else:
@@ -118,7 +118,7 @@ class Lesson:
         return "no error"
 
     def nodes(self, *results: Any) -> list[str]:
-        """The names of all nodes behind these results, inputs before what uses them; AccumulateGrad stands for a leaf."""
+        """The names of all nodes behind these results, inputs first; AccumulateGrad stands for a leaf."""
         return [type(node).__name__ for node in visit(results)]
 
     def recall(self, *keys: str) -> Asked:

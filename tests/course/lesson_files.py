@@ -4,6 +4,7 @@ import ast
 import io
 import re
 import tomllib
+import warnings
 from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -88,7 +89,8 @@ def run(path, change=lambda source: source, without=(), forgiving=False):
             continue
         out = io.StringIO()
         try:
-            with redirect_stdout(out):
+            with redirect_stdout(out), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
                 exec(compile(change(cell.source), path.stem, "exec"), names)
         except Exception:
             if not forgiving and "raises-exception" not in tags(cell):

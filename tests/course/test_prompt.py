@@ -396,3 +396,20 @@ def test_a_lesson_has_the_name_of_its_notebook(bad):
 def test_an_unknown_question_lists_those_of_its_lesson(lesson):
     with pytest.raises(KeyError, match="04/two-in-a-row"):
         lesson.leave("04/two-in-a-rov")
+
+
+# No trace -------------------------------------------------------------------------------------------
+
+
+def test_asking_fills_no_retained_gradient(lesson, library):
+    code = (
+        "x = torch.tensor(4.0, requires_grad=True)\n"
+        "y = x ** 2\n"
+        "y.retain_grad()\n"
+        "loss = y * 3\n"
+        'asked = lesson.predict("What is dloss/dx?", of=loss, wrt=x)\n'
+    )
+    space = {"torch": library, "lesson": lesson}
+    exec(code, space)
+    assert space["asked"].questions[0].answer == 24
+    assert space["y"].grad is None
