@@ -1,13 +1,15 @@
 """Things to do with a graph: each is one call in a cell, and works by keyboard, by mouse, and as text.
 
-`sheet.py` is a table whose cells the learner fills in before they are shown; `game.py` are moves on the drawing of a
-graph. Every widget is plain data made from real tensors, and leaves no trace on the graph or on any `.grad`.
-Read next: `sheet.py`, then `inspector.py`, the simplest widget.
+`sheet.py` is a table whose cells the learner fills in before they are shown; `firing_order.py` and `scissors.py` are
+moves on the drawing of a graph. Every widget is plain data made from real tensors, and leaves no trace on the graph
+or on any `.grad`. Read next: `sheet.py`, then `inspector.py`, the simplest widget.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 HOMES = {
@@ -20,14 +22,24 @@ HOMES = {
 __all__ = list(HOMES)
 
 
+class Door(ModuleType):
+    """This package: a widget and its file have one name, and the name means the widget, whoever imports the file."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in HOMES and isinstance(value, ModuleType):
+            value = getattr(value, name)
+        super().__setattr__(name, value)
+
+
 def __getattr__(name: str) -> Any:
     """Each widget is imported when first asked for; its file has its name."""
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
-    globals()[name] = found  # else the file, which has the same name, would stand here from now on
-    return found
+    return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *HOMES])
+
+
+sys.modules[__name__].__class__ = Door

@@ -76,6 +76,6 @@ def kept(right: str, wrong: Iterable[Wrong]) -> tuple[Wrong, ...]:
         place = next((i for i, other in enumerate(found) if same(answer.answer, other.answer)), None)
         if place is None:
             found.append(answer)
-        elif answer.rule != found[place].rule and OR not in found[place].reason:
+        elif answer.reason not in found[place].reason and OR not in found[place].reason:
             found[place] = replace(found[place], reason=f"{found[place].reason}{OR}{answer.reason}")
     return tuple(found)

@@ -37,3 +37,39 @@ function intoView(holder, group) {
     holder.scrollLeft += box.left + box.width / 2 - edge.left - edge.width / 2;
   }
 }
+
+// Arrow keys go through a list of buttons.
+function walkList(event, list) {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  event.stopPropagation();
+  if (!step) return;
+  event.preventDefault();
+  const buttons = [...list.querySelectorAll("button")];
+  buttons[(buttons.indexOf(event.target) + step + buttons.length) % buttons.length].focus();
+}
+
+function clickable(group, onclick) {
+  if (!group) return;
+  group.classList.add("aw-click");
+  group.addEventListener("click", onclick);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function badge(group, text) {
+  let made = group.querySelector(".aw-badge");
+  if (!made) {
+    const box = group.querySelector(".ag-shape").getBBox();
+    made = document.createElementNS(SVG, "g");
+    made.setAttribute("class", "aw-badge");
+    made.setAttribute("transform", `translate(${box.x + box.width - 6} ${box.y - 1})`);
+    const ground = document.createElementNS(SVG, "rect");
+    for (const [name, value] of Object.entries({ x: -13, y: -8, width: 26, height: 15, rx: 7 })) ground.setAttribute(name, value);
+    const word = document.createElementNS(SVG, "text");
+    word.setAttribute("text-anchor", "middle");
+    word.setAttribute("y", 4);
+    made.append(ground, word);
+    group.append(made);
+  }
+  made.querySelector("text").textContent = text;
+}

@@ -1,7 +1,8 @@
 """What a notebook cell holds of a widget: text and simple HTML always, the widget beside them when it runs live.
 
-`Live` is the base of `sheet.py` and `game.py`: plain data to the browser, answers back in `states`, and what only the
-kernel can compute as a `wish`. The scripts are files of their own, joined here: no bundler, no network.
+`Live` is the base of `sheet.py`, `firing_order.py` and `scissors.py`: plain data to the browser, answers back in
+`states`, and what only the kernel can compute as a `wish`. The scripts are files of their own, joined here: no
+bundler, no network.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ WORDS = {"open": "not answered", "right": "right", "wrong": "wrong", "shown": "s
 HERE = Path(__file__).parent
 SCRIPTS = {
     "sheet": ("shared.js", "drawing.js", "sheet.js"),
-    "game": ("shared.js", "drawing.js", "sheet.js", "game.js"),
+    "firing_order": ("shared.js", "drawing.js", "firing_order.js"),
+    "scissors": ("shared.js", "drawing.js", "sheet.js", "scissors.js"),
 }
 
 States = dict[str, dict[str, Any]]
@@ -44,6 +46,10 @@ class Live:
 
     def html(self) -> str:
         raise NotImplementedError
+
+    def surviving(self) -> States:
+        """The answers that still stand after a wish."""
+        return {}
 
     def wished(self, wish: dict[str, Any]) -> None:
         """Compute what the learner asked the kernel for, and change what `plain()` gives."""
@@ -71,8 +77,8 @@ class Live:
         except Exception as error:
             self.widget.note = {"number": number, "text": f"{type(error).__name__}: {error}"}
             return
-        self.states = {}
-        self.widget.states = {}
+        self.states = self.surviving()
+        self.widget.states = dict(self.states)
         self.widget.data = self.plain()
         self.widget.note = {"number": number, "text": ""}
 
@@ -112,7 +118,7 @@ def widget_class(kind: str) -> Any:
         if (error.name or "").partition(".")[0] not in ("anywidget", "traitlets", "ipywidgets"):
             raise
         raise ImportError(NEEDS_LAB) from error
-    return type(f"{kind.title()}Widget", (base,), {"_esm": script(kind), "_css": style()})
+    return type("".join(kind.title().split("_")) + "Widget", (base,), {"_esm": script(kind), "_css": style()})
 
 
 def state_word(state: dict[str, Any] | None, right: str = "") -> str:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import autograd_lab
@@ -60,8 +61,7 @@ def short(tensor: Any) -> str:
 
 def grad_of(tensor: Any) -> Any:
     """`.grad` without the warning that reading it on a non-leaf gives."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet():
         return tensor.grad
 
 
@@ -107,3 +107,11 @@ def ordinal(i: int) -> str:
     """Which input: "first" for 0, "second" for 1."""
     words = ("first", "second", "third", "fourth", "fifth", "sixth")
     return words[i] if i < len(words) else f"{i + 1}th"
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without warnings: looking at a `.grad` that is not kept is no mistake here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

@@ -237,7 +237,8 @@ function addTable(root, data, model, drawing) {
     draw();
   });
   const reset = button("Try again", () => {
-    model.set("states", {});
+    const mine = new Set(cells.map((cell) => cell.id));
+    model.set("states", Object.fromEntries(Object.entries(model.get("states")).filter(([id]) => !mine.has(id))));
     model.save_changes();
     now = cells[0];
     focusOn(now);
@@ -261,6 +262,7 @@ function addEdit(root, edit, model) {
     const label = make("label", "", `\`${name}\` = `);
     const input = focusable(make("input", "aw-field"));
     Object.assign(input, { type: "text", autocomplete: "off", spellcheck: false, value });
+    input.style.width = `${Math.min(24, Math.max(5, value.length + 3))}ch`;
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key !== "Enter") return;
@@ -278,7 +280,7 @@ function addEdit(root, edit, model) {
     model.set("wish", { ...wish, number: Date.now() });
     model.save_changes();
   };
-  form.append(button("Compute again", ask), told);
+  form.append(button(edit.button, ask), told);
   form.addEventListener("submit", (event) => event.preventDefault());
   const hear = () => (told.textContent = model.get("note").text || "");
   model.on("change:note", hear);

@@ -7,7 +7,7 @@ the kernel. Run All leaves every cell "not answered". Read next: `live.py` (what
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
@@ -63,6 +63,7 @@ class Edit:
     label: str
     fields: tuple[tuple[str, str], ...]  # name and present text
     remake: Callable[[dict[str, str]], Sheet]
+    button: str = "Compute again"
 
 
 class Sheet(Live):
@@ -87,6 +88,8 @@ class Sheet(Live):
         super().__init__()
         self.heading, self.intro, self.columns, self.rows = heading, intro, tuple(columns), tuple(rows)
         self.drawing, self.closing, self.edit = drawing, closing, edit
+        self.same: set[str] = set()  # cells whose answers the last edit left alone
+        self.keeps = False  # whether answers outlive an edit
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -111,16 +114,22 @@ class Sheet(Live):
             "drawing": None if self.drawing is None else self.drawing.svg,
             "prefix": "" if self.drawing is None else self.drawing.picture.prefix,
             "closing": self.closing,
-            "edit": None if self.edit is None else {"label": self.edit.label, "fields": self.edit.fields},
+            "edit": self.edit
+            and {"label": self.edit.label, "fields": self.edit.fields, "button": self.edit.button},
         }
 
     def wished(self, wish: dict[str, Any]) -> None:
         """The learner changed the inputs: show the sheet of the new ones, not answered."""
         if self.edit is None:
             return
+        before = {cell.id: cell.right for cell in self.cells}
         made = self.edit.remake({str(name): str(text) for name, text in wish.items()})
         self.intro, self.rows, self.drawing, self.closing = made.intro, made.rows, made.drawing, made.closing
-        self.edit = replace(self.edit, fields=made.edit.fields) if made.edit else self.edit
+        self.edit = made.edit or self.edit
+        self.same = {cell.id for cell in self.cells if before.get(cell.id) == cell.right}
+
+    def surviving(self) -> dict[str, dict[str, Any]]:
+        return {key: state for key, state in self.states.items() if key in self.same and self.keeps}
 
     def shown_in(self, entry: Cell | str) -> str:
         """How an entry reads before it is shown: what is given, or its state and what one can choose."""
