@@ -90,8 +90,8 @@ def told(effect: str, done: Run) -> str:
     if effect == "late":
         count = sum(bool(update.ages) for update in done.updates)
         return (
-            f"{step} stands before {backward}: in round 1 `.grad` is None and nothing moves. Later it uses the gradient "
-            f"of the round before, for weights that have not changed since: {count} updates in {len(done.rounds)} rounds."
+            f"{step} stands before {backward}: in round 1 `.grad` is None, nothing moves. Later it uses the gradient "
+            f"of the round before, for weights that have not changed: {count} updates in {len(done.rounds)} rounds."
         )
     return f"Each step uses one gradient, taken at the weights as they are. {ending(done)}"
 
@@ -205,7 +205,7 @@ def step_question(start: Start) -> Question:
         f"{number_text(before)}. What is it after one right step?",
         answer=after,
         shown=number_text(after),
-        because=f"w.grad = {number_text(slope * x)} and b.grad = {number_text(slope)}, so w = {number_text(rounds[0].w)} "
+        because=f"w.grad = {number_text(slope * x)} and b.grad = {number_text(slope)}, w = {number_text(rounds[0].w)} "
         f"and b = {number_text(rounds[0].b)}; then the loss is {number_text(after)}.",
         wrong=kept(after, wrong),
         otherwise="Not this number. Find both gradients, move w and b by lr times them, and compute the loss again.",

@@ -72,7 +72,7 @@ def line_plot(title: str, x: Axis, y: Axis, lines: Sequence[Line], marks: Sequen
         left, top = across(mark.x), up(mark.y)
         end = left > WIDTH * 0.7
         parts.append(f'<circle cx="{left:.1f}" cy="{top:.1f}" r="4.5" fill="var(--ag-{mark.role})"/>')
-        parts.append(_text(left + (-8 if end else 8), top - 8, mark.text, "end" if end else "start"))
+        parts.append(text(left + (-8 if end else 8), top - 8, mark.text, "end" if end else "start"))
     named = [line for line in lines if line.name]
     at = float(LEFT)
     for line in named:
@@ -80,7 +80,7 @@ def line_plot(title: str, x: Axis, y: Axis, lines: Sequence[Line], marks: Sequen
             f'<line x1="{at:.1f}" y1="{TOP - 8}" x2="{at + 22:.1f}" y2="{TOP - 8}" stroke="var(--ag-{line.role})" '
             f'stroke-width="2" stroke-dasharray="{DASHES[line.role]}"/>'
         )
-        parts.append(_text(at + 27, TOP - 4, line.name))
+        parts.append(text(at + 27, TOP - 4, line.name))
         at += 40 + 6.9 * len(line.name)
     return svg(title, parts)
 
@@ -110,8 +110,8 @@ def bar_plot(title: str, axis: Axis, bars: Sequence[Bar], row: float = 22) -> st
     for tick in axis.ticks():
         at = across(tick)
         parts.append(f'<line x1="{at:.1f}" y1="{EDGE}" x2="{at:.1f}" y2="{floor:.1f}" stroke="var(--ag-frozen-fill)"/>')
-        parts.append(_text(at, floor + 16, tick_text(tick), "middle", quiet=True))
-    parts.append(_text((room + end) / 2, floor + 34, axis.label, "middle", quiet=True))
+        parts.append(text(at, floor + 16, tick_text(tick), "middle", quiet=True))
+    parts.append(text((room + end) / 2, floor + 34, axis.label, "middle", quiet=True))
     for i, bar in enumerate(bars):
         top = EDGE + row * i
         length = max(across(bar.value) - room, 0.0) if bar.value == bar.value else 0.0
@@ -120,8 +120,8 @@ def bar_plot(title: str, axis: Axis, bars: Sequence[Bar], row: float = 22) -> st
             f'fill="{bar.fill}" stroke="{bar.stroke}"/>'
         )
         middle = top + row / 2 + 4
-        parts.append(_text(room - 8, middle, bar.name, "end"))
-        parts.append(_text(room + length + 6, middle, bar.text))
+        parts.append(text(room - 8, middle, bar.name, "end"))
+        parts.append(text(room + length + 6, middle, bar.text))
     return svg(title, parts, height)
 
 
@@ -149,14 +149,14 @@ def _frame(title: str, x: Axis, y: Axis, across: Callable[[float], float], up: C
     for tick in x.ticks():
         at = across(tick)
         parts.append(f'<line x1="{at:.1f}" y1="{TOP}" x2="{at:.1f}" y2="{bottom}" stroke="var(--ag-frozen-fill)"/>')
-        parts.append(_text(at, bottom + 16, tick_text(tick), "middle", quiet=True))
+        parts.append(text(at, bottom + 16, tick_text(tick), "middle", quiet=True))
     for tick in y.ticks():
         at = up(tick)
         parts.append(f'<line x1="{LEFT}" y1="{at:.1f}" x2="{right}" y2="{at:.1f}" stroke="var(--ag-frozen-fill)"/>')
-        parts.append(_text(LEFT - 6, at + 4, tick_text(tick), "end", quiet=True))
+        parts.append(text(LEFT - 6, at + 4, tick_text(tick), "end", quiet=True))
     parts.append(f'<path d="M{LEFT} {TOP}V{bottom}H{right}" fill="none" stroke="var(--ag-line)"/>')
-    parts.append(_text((LEFT + right) / 2, bottom + 36, x.label, "middle", quiet=True))
-    parts.append(_text(4, TOP - 18, y.label, quiet=True))
+    parts.append(text((LEFT + right) / 2, bottom + 36, x.label, "middle", quiet=True))
+    parts.append(text(4, TOP - 18, y.label, quiet=True))
     return parts
 
 
@@ -172,9 +172,9 @@ def _runs(points: Sequence[tuple[float, float]], x: Axis, y: Axis) -> list[list[
     return [run for run in runs if run]
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start", quiet: bool = False) -> str:
+def text(x: float, y: float, word: str, anchor: str = "start", quiet: bool = False) -> str:
     ink = "quiet" if quiet else "text"
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="var(--ag-{ink})">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="var(--ag-{ink})">{escape(word)}</text>'
 
 
 def even_ticks(low: float, high: float, most: int = 6) -> list[float]:
