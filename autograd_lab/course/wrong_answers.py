@@ -20,11 +20,15 @@ NEAR = 2e-3  # two answers closer than this (relative) count as the same typed n
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A number that a wrong belief gives, which belief (`rule`), and what to tell."""
+    """A number that a wrong belief gives, which belief (`rule`), and what to tell.
+
+    A rare one gives way wherever a more frequent belief has the same number.
+    """
 
     value: float
     reason: str
     rule: str
+    rare: bool = False
 
 
 def wrong_slopes(chain: Chain) -> Iterator[WrongAnswer]:

@@ -42,6 +42,9 @@ BELIEFS = {
     "chain.only-the-start": "the gradient that starts backward",
     "product.own-factor": "d(ab)/da = a",
     "power.factor-lost": "d(x^2) = x",
+    "power.base-lost": "d(x^2) = 2",
+    "power.exponent-kept": "d(x^2) = 2 x^2",
+    "power.rest-not-raised": "d(x^3) = 3 x",
     "sign.flipped": "minus the right answer",
     "sub.sign": "the sign of one operand of minus",
     "matmul.transposed": "a transpose is missing or too many",
@@ -67,8 +70,8 @@ BELIEFS = {
 
 RULES = {
     "R1": ("returned.value-not-gradient", "returned.input-value", "returned.grad-fn"),
-    "R2": ("power.factor-lost",),
-    "R3": ("chain.factor-missing", "chain.inner-derivative", "chain.added-constant"),
+    "R2": ("power.factor-lost", "power.exponent-kept", "power.rest-not-raised"),
+    "R3": ("chain.factor-missing", "chain.inner-derivative", "chain.added-constant", "power.base-lost"),
     "R4": ("chain.wrong-place", "chain.input-for-output"),
     "R5": ("chain.sum-not-product",),
     "R6": ("accumulate.not-zeroed", "accumulate.from-last-step"),
