@@ -5,6 +5,8 @@ written with. Reading order: verdict, draw, reference, rules, answers, questions
 """
 
 from .after_backward import AfterBackward
+from .built import Built
+from .drawn import Drawn
 from .exercise import Exercise, exercise
 from .function import Function
 from .judge import Judge, known, load
@@ -22,6 +24,8 @@ __all__ = [
     "Slope",
     "AfterBackward",
     "Function",
+    "Built",
+    "Drawn",
     "Verdict",
     "ExerciseError",
     "known",

@@ -16,6 +16,7 @@ BELIEFS = {
     "none.returned-backward": "what backward() returns was taken for the gradient",
     "none.not-attempted": "no answer yet",
     "none.raised": "the learner's code raised",
+    "none.no-return": "a function without return",
     "none.wrong-type": "an answer of another kind than the question asks for",
     "returned.grad-fn": "the node, not the gradient",
     "returned.value-not-gradient": "the value of the function, not its slope",
@@ -27,6 +28,11 @@ BELIEFS = {
     "graph.no-grad-left-on": "the forward pass was not recorded",
     "graph.leaf-replaced": "the leaf was made again after the loss was computed",
     "graph.other-numbers": "the program computes something else than the exercise asks",
+    "graph.other-order": "the right ops in another order",
+    "graph.other-op": "another op in place of the one that is asked for",
+    "graph.op-missing": "a step of the diagram is missing",
+    "graph.op-extra": "a step that is not in the diagram",
+    "graph.drawn-part": "a drawing that stops before the last op",
     "inplace.leaf": "a leaf that needs gradients was changed in place",
     "inplace.saved-value": "a value that backward needs was changed in place",
     "backward.non-scalar": "backward() of several elements without a gradient to start from",
@@ -94,7 +100,15 @@ RULES = {
     "R13": ("numeric.finite-difference", "name.incomplete"),
     "R14": ("loss.sum-for-mean", "loss.mean-for-sum"),
     "R15": ("chain.cotangent-dropped", "chain.only-the-start"),
-    "R16": ("unknown", "graph.other-numbers"),
+    "R16": (
+        "unknown",
+        "graph.other-numbers",
+        "graph.other-order",
+        "graph.other-op",
+        "graph.op-missing",
+        "graph.op-extra",
+        "graph.drawn-part",
+    ),
 }
 
 
