@@ -6,6 +6,7 @@ written with. Reading order: verdict, draw, reference, rules, answers, questions
 
 from .after_backward import AfterBackward
 from .built import Built
+from .direction import Direction
 from .drawn import Drawn
 from .exercise import Exercise, exercise
 from .function import Function
@@ -13,6 +14,8 @@ from .judge import Judge, known, load
 from .node_name import NodeName
 from .questions import Question
 from .slope import Slope
+from .slope_pair import SlopePair
+from .step import Step
 from .verdict import ExerciseError, Verdict
 
 __all__ = [
@@ -26,6 +29,9 @@ __all__ = [
     "Function",
     "Built",
     "Drawn",
+    "SlopePair",
+    "Direction",
+    "Step",
     "Verdict",
     "ExerciseError",
     "known",
