@@ -10,9 +10,12 @@ from .direction import Direction
 from .drawn import Drawn
 from .exercise import Exercise, exercise
 from .function import Function
+from .is_leaf import IsLeaf
 from .judge import Judge, known, load
+from .middle_grad import MiddleGrad
 from .node_name import NodeName
 from .questions import Question
+from .retained import Retained
 from .slope import Slope
 from .slope_pair import SlopePair
 from .step import Step
@@ -32,6 +35,9 @@ __all__ = [
     "SlopePair",
     "Direction",
     "Step",
+    "IsLeaf",
+    "MiddleGrad",
+    "Retained",
     "Verdict",
     "ExerciseError",
     "known",

@@ -146,6 +146,15 @@ def _common_factor(factor: Factor, first: float, second: float) -> Iterator[Wron
                 f"{factor.source}.",
             ),
         )
+        yield WrongPair(
+            both(factor.local / factor.bare),
+            Reason(
+                "power.base-lost",
+                f"In both, you used the exponent {exponent} alone. The slope of {factor.result} also depends on "
+                f"{named(factor.source, factor.source_value)}.",
+            ),
+            typical=False,
+        )
     for other in factor.elsewhere:
         yield WrongPair(
             both(other.local),

@@ -11,7 +11,7 @@ LARGEST = 1000  # of what has to be worked out on paper
 
 def draw(bits):
     """Whole numbers that one can work with on paper."""
-    power = bits.pick((2, 2, 3, 4))
+    power = bits.pick((2, 2, 2, 3, 3, 4))
     return {"x": bits.integer(2, {2: 31, 3: 10, 4: 5}[power]), "power": power}
 
 

@@ -8,39 +8,44 @@ numbers are refused. `tests/grading/listed/e3_computational_graph.py` gives each
 from autograd_lab.grading import AfterBackward, Built, Drawn, Judge, Slope
 
 LARGEST = 2500  # of what has to be worked out on paper
+ORDERS = (  # in any other order two beliefs give the same number, whatever the numbers are
+    ["multiply", "add", "square"],
+    ["add", "square", "multiply"],
+    ["square", "add", "multiply"],
+)
 
 
 def draw(bits):
-    """Whole numbers that one can work with on paper, and one of two orders."""
+    """Whole numbers that one can work with on paper, and one of three orders."""
     return {
         "x": bits.integer(2, 8),
         "factor": bits.integer(2, 9),
         "shift": bits.integer(1, 12),
-        "first": bits.pick(("multiply", "add")),
+        "order": bits.pick(ORDERS),
     }
 
 
 def steps(numbers):
-    """The two steps before the square: (how the diagram writes it, how Python does)."""
-    both = [
-        (f"× {numbers['factor']}", f"* {numbers['factor']}"),
-        (f"+ {numbers['shift']}", f"+ {numbers['shift']}"),
-    ]
-    return both if numbers["first"] == "multiply" else both[::-1]
+    """The three steps from top to bottom: (how the diagram writes it, how Python does)."""
+    written = {
+        "multiply": (f"× {numbers['factor']}", f"* {numbers['factor']}"),
+        "add": (f"+ {numbers['shift']}", f"+ {numbers['shift']}"),
+        "square": ("square", "** 2"),
+    }
+    return [written[name] for name in numbers["order"]]
 
 
 def program(numbers):
     """The diagram as a program."""
-    (_, first), (_, second) = steps(numbers)
-    return (
-        f"x = torch.tensor({numbers['x']}.0, requires_grad=True)\na = x {first}\nb = a {second}\nloss = b ** 2\n"
-    )
+    (_, first), (_, second), (_, third) = steps(numbers)
+    start = f"x = torch.tensor({numbers['x']}.0, requires_grad=True)"
+    return f"{start}\na = x {first}\nb = a {second}\nloss = b {third}\n"
 
 
 def diagram(numbers):
     """What the learner reads."""
-    (first, _), (second, _) = steps(numbers)
-    return f"x = {numbers['x']}\n│\n│  {first}\n▼\na\n│\n│  {second}\n▼\nb\n│\n│  square\n▼\nloss"
+    arrows = [f"│\n│  {step}\n▼\n{name}" for (step, _), name in zip(steps(numbers), ("a", "b", "loss"), strict=True)]
+    return "\n".join([f"x = {numbers['x']}", *arrows])
 
 
 def small_enough(reference):

@@ -32,10 +32,11 @@ ex.check("q1")
 
 # %% solution id=q1
 x = torch.tensor(float(ex.numbers["x"]), requires_grad=True)
-multiply_first = ex.numbers["first"] == "multiply"
-a = x * ex.numbers["factor"] if multiply_first else x + ex.numbers["shift"]
-b = a + ex.numbers["shift"] if multiply_first else a * ex.numbers["factor"]
-loss = b ** 2
+_, factor, shift, order = ex.numbers.values()
+ops = {"multiply": lambda t: t * factor, "add": lambda t: t + shift, "square": lambda t: t**2}
+a = ops[order[0]](x)
+b = ops[order[1]](a)
+loss = ops[order[2]](b)
 ex.check("q1")
 
 # %% [markdown]
@@ -69,7 +70,8 @@ slope = ...
 ex.check("q3")
 
 # %% solution id=q3
-slope = 2 * b.item() * ex.numbers["factor"]
+local = {"multiply": lambda t: factor, "add": lambda t: 1, "square": lambda t: 2 * t}
+slope = local[order[2]](b.item()) * local[order[1]](a.item()) * local[order[0]](x.item())
 ex.check("q3")
 
 # %% [markdown]
