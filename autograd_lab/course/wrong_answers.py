@@ -102,10 +102,10 @@ def factor_missing(chain: Chain) -> Iterator[WrongAnswer]:
     """R2, R3, R15: one factor forgotten."""
     for way, factor, rest in _each_factor(chain):
         if len(way) > 1:
+            told = f" = {number_text(factor.local)}" if abs(rest) != 1 else ""  # else it is the answer
             yield WrongAnswer(
                 rest,
-                f"One factor is missing: {factor.ratio} = {number_text(factor.local)}, the local derivative "
-                f"of {factor.node}.",
+                f"One factor is missing: {factor.ratio}{told}, the local derivative of {factor.node}.",
                 "chain.factor-missing",
             )
 

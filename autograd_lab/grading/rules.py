@@ -149,9 +149,9 @@ def another_input(reference: Reference, of: str, wrt: str) -> Iterator[WrongAnsw
 
 def _raw(reference: Reference, of: str, wrt: str) -> Iterator[WrongAnswer]:
     chain = reference.chain(of, wrt)
+    yield from power_slips(chain)
     yield from wrong_slopes(chain)
     yield from repeated(chain)
-    yield from power_slips(chain)
     yield from own_factor(chain)
     yield from added_constant(chain)
     yield from another_input(reference, of, wrt)

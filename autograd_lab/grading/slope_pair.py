@@ -54,6 +54,10 @@ class SlopePair(NumberPair):
                 f"These are the two right numbers, but swapped: what you gave for {a} belongs to {b}.",
             ),
         )
+        yield WrongPair(
+            (first, first),
+            Reason("returned.swapped", f"{a} is right. For {b} you gave d{self.of}/d{a} again; what is d{self.of}/d{b}?"),
+        )
         for passes in range(2, rules.MOST_PASSES + 1):
             yield WrongPair(
                 (passes * first, passes * second),
@@ -172,5 +176,5 @@ def _common_factor(factor: Factor, first: float, second: float) -> Iterator[Wron
 def _missing(factor: Factor, before: str) -> Reason:
     return Reason(
         "chain.factor-missing",
-        f"{before}one factor is missing, {factor.ratio} = {number_text(factor.local)}, from {factor.node}.",
+        f"{before}one factor is missing, {factor.ratio}, the local derivative of {factor.node}.",
     )

@@ -30,6 +30,7 @@ class Step(NumberPair):
     def wrongs(self, case: Case) -> Iterator[WrongPair]:
         (a, b), (grad_a, grad_b), rate = self._state(case.reference), self._grads(case), self._rate(case)
         for values, belief, text in (
+            ((a, b), "update.not-made", "This is the old value: the step is not made yet."),
             (
                 (a + rate * grad_a, b + rate * grad_b),
                 "update.wrong-way",
@@ -50,7 +51,6 @@ class Step(NumberPair):
                 "update.step-only",
                 "This is what is added to the old values. The question asks for the new values.",
             ),
-            ((a, b), "update.not-made", "These are the old values: the step is not made yet."),
             ((grad_a, grad_b), "update.gradient-only", "These are the gradients. What does a step do with them?"),
             (
                 (a - rate * grad_b, b - rate * grad_a),
