@@ -186,6 +186,7 @@ class _Reader:
 
         def local(**changed: float) -> float:
             values = {**given, **changed}
+            values = {name: np.float64(v) if type(v) is float else v for name, v in values.items()}
             with np.errstate(all="ignore"):
                 return float(on_arrays(card.formulas[argument])(np.float64(1), *(values[name] for name in needs)))
 

@@ -20,11 +20,15 @@ NEAR = 2e-3  # two answers closer than this (relative) count as the same typed n
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A number that a wrong belief gives, which belief (`rule`), and what to tell."""
+    """A number that a wrong belief gives, which belief (`rule`), and what to tell.
+
+    A rare one gives way wherever a more frequent belief has the same number.
+    """
 
     value: float
     reason: str
     rule: str
+    rare: bool = False
 
 
 def wrong_slopes(chain: Chain) -> Iterator[WrongAnswer]:
@@ -98,10 +102,10 @@ def factor_missing(chain: Chain) -> Iterator[WrongAnswer]:
     """R2, R3, R15: one factor forgotten."""
     for way, factor, rest in _each_factor(chain):
         if len(way) > 1:
+            told = f" = {number_text(factor.local)}" if abs(rest) != 1 else ""  # else it is the answer
             yield WrongAnswer(
                 rest,
-                f"One factor is missing: {factor.ratio} = {number_text(factor.local)}, the local derivative "
-                f"of {factor.node}.",
+                f"One factor is missing: {factor.ratio}{told}, the local derivative of {factor.node}.",
                 "chain.factor-missing",
             )
 

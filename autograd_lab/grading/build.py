@@ -5,6 +5,9 @@
     # %% answer id=q1 points=2       an empty answer: in the learner's notebook only
     # %% solution id=q1              what stands there in the solution
 
+Any cell but a solution may have `tags=...`, separated by commas: `tags=seed:B31.2.1` marks the place of an item
+of the documents that the course mirrors.
+
 A question of the judge without its answer cell, or a solution without a place, is an error with a sentence.
 """
 
@@ -21,7 +24,7 @@ from .verdict import ExerciseError
 
 SOURCE = "source.py"
 SOLUTION = "solution.ipynb"
-HEADER = re.compile(r"^# %%\s*(?P<kind>\[markdown\]|answer|solution)?(?P<options>(?:[ \t]+\w+=\w+)*)[ \t]*$")
+HEADER = re.compile(r"^# %%\s*(?P<kind>\[markdown\]|answer|solution)?(?P<options>(?:[ \t]+\w+=[\w:.,-]+)*)[ \t]*$")
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -34,6 +37,7 @@ class Cell:
     id: str = ""
     points: int = 0
     line: int = 0
+    tags: tuple[str, ...] = ()
 
 
 def build(slug: str, solution: Path | None = None) -> Path:
@@ -127,6 +131,8 @@ def _notebook_cell(slug: str, cell: Cell, position: int, source: str) -> dict[st
     metadata: dict[str, Any] = {}
     if cell.kind == "answer":
         metadata = {KEY: {"exercise": slug, "points": cell.points, "question": cell.id}}
+    if cell.tags:
+        metadata["tags"] = list(cell.tags)
     made: dict[str, Any] = {
         "cell_type": "markdown" if cell.kind == "text" else "code",
         "id": f"{slug.partition('_')[0]}-{position:03d}",
@@ -141,12 +147,13 @@ def _notebook_cell(slug: str, cell: Cell, position: int, source: str) -> dict[st
 def _cell(number: int, header: re.Match[str], lines: list[str]) -> Cell:
     kind = header["kind"] or "code"
     options = dict(option.split("=") for option in header["options"].split())
-    if unknown := set(options) - {"id", "points"}:
-        raise ExerciseError(f"Line {number} of {SOURCE} has an option {sorted(unknown)[0]!r}; use id and points.")
+    if unknown := set(options) - {"id", "points", "tags"}:
+        raise ExerciseError(f"Line {number} of {SOURCE} has an option {sorted(unknown)[0]!r}; use id, points, tags.")
     if kind == "[markdown]":
         kind, lines = "text", [re.sub(r"^# ?", "", line) for line in lines]
     source = "\n".join(lines).strip("\n")
-    return Cell(kind, source, options.get("id", ""), int(options.get("points", 0)), number)
+    tags = tuple(tag for tag in options.get("tags", "").split(",") if tag)
+    return Cell(kind, source, options.get("id", ""), int(options.get("points", 0)), number, tags)
 
 
 def _compiles(cell: Cell) -> None:

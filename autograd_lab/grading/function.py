@@ -8,23 +8,25 @@ from autograd_lab.view.names import is_tensor
 from autograd_lab.view.texts import number_text
 
 from . import rules
-from .answers import Unusable, called, is_node, number, short
+from .answers import Unusable, attempted, called, is_node, number, short
 from .draw import Bits, key
 from .questions import Case, Question
 from .reference import Reference
 from .slope import product_text, way_text, worked_text
-from .verdict import Criterion, Reason, Verdict, judged
+from .verdict import Criterion, Reason, Verdict, judged, not_attempted
 
 
 @dataclass(frozen=True)
 class Function(Question):
     """A function that the judge calls with several inputs: the slope of a tensor as a formula.
 
-    `of` and `wrt` are names of the program; the number named `wrt` is drawn anew for each call.
+    `of` and `wrt` are names of the program; the number named `wrt` is drawn anew for each call. `formula` is
+    the body of a right function, with {names} for the numbers, as the solution tells it.
     """
 
     of: str = ""
     wrt: str = ""
+    formula: str = ""
     calls: int = 5
 
     @property
@@ -37,7 +39,13 @@ class Function(Question):
             text = f"A function is asked for: def {self.entries[0]}({self.wrt}): ... You gave {short(function)}."
             raise Unusable("none.wrong-type", text)
         inputs = self.inputs(case)
-        answers = [number(called(function, x)) for x in inputs]
+        returned = [called(function, x) for x in inputs]
+        if not all(map(attempted, returned)):
+            return not_attempted(self.id, self.points, f"Replace the three dots in {self.entries[0]} and run that cell.")
+        if any(answer is None for answer in returned):
+            text = f"{self.entries[0]} returns None: the line with the result needs the word return in front."
+            raise Unusable("none.no-return", text)
+        answers = [number(answer) for answer in returned]
         cases = [case.again({**case.numbers, self.wrt: x}) for x in inputs]
         rights = [reference.slope(self.of, self.wrt) for reference in cases]
         agree = [rules.equals(answer, right) for answer, right in zip(answers, rights, strict=True)]
@@ -60,20 +68,19 @@ class Function(Question):
             constant = number_text(answers[0])
             text = f"Your function returns {constant} for every input. A slope depends on the place."
             return Reason("constant.answer", text)
-        found = [
-            rules.reason_for(answer, rules.wrong_answers(reference, self.of, self.wrt))
-            for answer, reference in zip(answers, cases, strict=True)
-        ]
-        ids = {reason.id if reason else "" for reason in found}
-        x, answer = min((x, answer) for x, answer, good in zip(inputs, answers, agree, strict=True) if not good)
+        failed = sorted((x, i) for i, (x, good) in enumerate(zip(inputs, agree, strict=True)) if not good)
+        beliefs = [rules.beliefs_at(answers[i], cases[i], self.of, self.wrt) for _, i in failed]
+        x, answer = failed[0][0], answers[failed[0][1]]
         where = f"At {self.wrt} = {number_text(x)} your function returns {number_text(answer)}."
-        if len(ids) == 1 and found[0] is not None:  # one belief explains every call
-            at = inputs.index(x)
-            return Reason(found[0].id, f"{where} {found[at].text if found[at] else ''}")
+        for belief, text in beliefs[0].items():
+            if all(belief in other for other in beliefs):  # one belief explains every call that fails
+                return Reason(belief, f"{where} {text}")
         return Reason("unknown", f"{where} Work out the slope there by hand, and compare.")
 
     def solution(self, case: Case) -> str:
-        return f"d{self.of}/d{self.wrt}, for your numbers: {product_text(case.reference, self.of, self.wrt)}"
+        known = {name: value for name, value in case.numbers.items() if name != self.wrt}
+        body = f"def {self.entries[0]}({self.wrt}):\n    return {self.formula.format(**known)}\n\n" if self.formula else ""
+        return f"{body}For your numbers: {product_text(case.reference, self.of, self.wrt)}"
 
     nudge = "Take the slope of {result} at one value of {leaf} by hand. Which parts change with {leaf}?"
 

@@ -25,16 +25,19 @@ ROOTS = (PACKAGE / "_course" / "exercises", PACKAGE.parent / "exercises")
 class Judge:
     """What a `judge.py` defines under the name JUDGE.
 
-    `program` is the learner's program with {names} for the numbers that `draw` makes. `accepts` may refuse
-    numbers, for example too large ones; numbers with which two mistakes look alike are refused anyway.
+    `program` is the learner's program with {names} for the numbers that `draw` makes, or a function of the
+    numbers where the lines themselves differ. `task` says what the learner is shown in its place: a diagram of
+    a program that they shall write. `accepts` may refuse numbers, for example too large ones; numbers with
+    which two mistakes look alike are refused anyway.
     """
 
     title: str
     lesson: str
-    program: str
+    program: str | Callable[[Numbers], str]
     draw: Callable[[Bits], Numbers]
     questions: tuple[Question, ...]
     accepts: Callable[[Reference], bool] = lambda reference: True
+    task: Callable[[Numbers], str] | None = None
 
     def case(self, numbers: Numbers) -> Case:
         """The variant with these numbers."""
@@ -42,7 +45,12 @@ class Judge:
 
     def reference(self, numbers: Numbers) -> Reference:
         """The program with these numbers, run."""
-        return Reference(self.program.format(**numbers).strip())
+        text = self.program.format(**numbers) if isinstance(self.program, str) else self.program(numbers)
+        return Reference(text.strip())
+
+    def shown(self, case: Case) -> str:
+        """What the learner reads: the program, or the diagram in its place."""
+        return self.task(case.numbers) if self.task else case.reference.program
 
     def accepted(self, numbers: Numbers) -> bool:
         """Whether every mistake has a number of its own, and `accepts` agrees."""

@@ -14,6 +14,7 @@ from autograd_lab.course.wrong_answers import WrongAnswer, kept, near, wrong_slo
 from autograd_lab.view.texts import number_text
 
 from .catalogue import rule_of
+from .power_slips import power_slips
 from .reference import Reference
 from .verdict import Reason
 
@@ -21,6 +22,7 @@ TYPICAL = ("R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8")
 CLOSE = 1e-3  # relative: an estimate or a rounded number
 EXACT = 1e-6  # relative: the answer itself
 MOST_PASSES = 5
+OFTEN = 3  # backward passes: more are rare
 
 
 def wrong_answers(reference: Reference, of: str, wrt: str, rules: tuple[str, ...] = TYPICAL) -> tuple[WrongAnswer, ...]:
@@ -32,7 +34,9 @@ def wrong_answers(reference: Reference, of: str, wrt: str, rules: tuple[str, ...
     """
     raw = list(_raw(reference, of, wrt))
     ordered = [a for a in raw if typical(a, rules)] + [a for a in raw if not typical(a, rules)]
-    return kept(reference.slope(of, wrt), ordered)
+    often = [a for a in ordered if not a.rare]
+    rare = [a for a in ordered if a.rare and not any(near(a.value, other.value) for other in often)]
+    return kept(reference.slope(of, wrt), often + rare)
 
 
 def collide(reference: Reference, of: str, wrt: str, rules: tuple[str, ...] = TYPICAL) -> bool:
@@ -50,11 +54,29 @@ def collide(reference: Reference, of: str, wrt: str, rules: tuple[str, ...] = TY
 
 
 def typical(answer: WrongAnswer, rules: tuple[str, ...] = TYPICAL) -> bool:
-    """Whether an exercise lists this answer: nothing else may have the same number."""
-    return rule_of(answer.rule) in rules and answer.rule not in RARE
+    """Whether an exercise lists this answer, by its rule or its id: nothing else may have the same number."""
+    by_rule = rule_of(answer.rule) in rules and answer.rule not in RARE
+    return (by_rule or answer.rule in rules) and not answer.rare
 
 
-RARE = ("returned.input-value", "chain.added-constant", "product.own-factor", "chain.input-for-output")
+RARE = (
+    "returned.input-value",
+    "chain.added-constant",
+    "product.own-factor",
+    "chain.input-for-output",
+    "power.base-lost",
+    "power.exponent-kept",
+    "power.rest-not-raised",
+)
+
+
+def beliefs_at(answer: float, reference: Reference, of: str, wrt: str) -> dict[str, str]:
+    """{id: what to tell} of every belief that gives this number, whatever other beliefs give it too."""
+    found: dict[str, str] = {}
+    for candidate in _raw(reference, of, wrt):
+        if abs(answer - candidate.value) <= CLOSE * abs(candidate.value):
+            found.setdefault(candidate.rule, candidate.reason)
+    return found
 
 
 def reason_for(answer: float, wrong: tuple[WrongAnswer, ...]) -> Reason | None:
@@ -83,6 +105,7 @@ def repeated(chain: Chain) -> Iterator[WrongAnswer]:
             f"This is what {chain.wrt}.grad holds after {passes} backward passes. .grad is added to, never "
             "replaced: start again from a new leaf, or clear it, and run backward once.",
             "accumulate.not-zeroed",
+            rare=passes > OFTEN,
         )
 
 
@@ -126,6 +149,7 @@ def another_input(reference: Reference, of: str, wrt: str) -> Iterator[WrongAnsw
 
 def _raw(reference: Reference, of: str, wrt: str) -> Iterator[WrongAnswer]:
     chain = reference.chain(of, wrt)
+    yield from power_slips(chain)
     yield from wrong_slopes(chain)
     yield from repeated(chain)
     yield from own_factor(chain)

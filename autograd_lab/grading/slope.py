@@ -34,7 +34,8 @@ class Slope(Question):
             Criterion(f"near {self.asks}", close, self.points // 2),
             Criterion("exact to six digits", exact, self.points - self.points // 2),
         )
-        return judged(self.id, criteria, short(given[0]), slope_reason(case, self.of, self.wrt, value, self.id))
+        reason = slope_reason(case, self.of, self.wrt, value, self.id, self.typical)
+        return judged(self.id, criteria, short(given[0]), reason)
 
     def first_difference(self, case: Case, factors: tuple[Any, ...]) -> str:
         return first_difference(case, self.of, self.wrt, factors)
@@ -104,15 +105,17 @@ def worked_text(sibling: Reference, of: str, wrt: str) -> str:
     return "\n".join(["With other numbers:", "", *rows, "", f"    {product_text(sibling, of, wrt)}"])
 
 
-def slope_reason(case: Case, of: str, wrt: str, value: float, question: str) -> Reason:
-    """The belief behind a number that is not the slope, or only near it."""
+def slope_reason(
+    case: Case, of: str, wrt: str, value: float, question: str, typical: tuple[str, ...] = rules.TYPICAL
+) -> Reason:
+    """The belief behind a number that is not the slope, or only near it; typical ones have precedence."""
     if rules.equals(value, case.reference.slope(of, wrt), rules.CLOSE):
         return Reason(
             "numeric.finite-difference",
             f"{number_text(value)} is near, as an estimate from two close points is, or a rounded number. "
             "The chain rule gives the slope exactly.",
         )
-    wrong = rules.wrong_answers(case.reference, of, wrt)
+    wrong = rules.wrong_answers(case.reference, of, wrt, typical)
     return rules.reason_for(value, wrong) or rules.unknown(case.reference, of, wrt, value, question)
 
 

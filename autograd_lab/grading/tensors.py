@@ -5,9 +5,11 @@ They never decide marks: `questions.py` compares values for that. Only PyTorch's
 tensors of PyTorch are explained as well as ours.
 """
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from autograd_lab.view.facts import saved_values
 from autograd_lab.view.names import is_tensor
 from autograd_lab.view.texts import number_text
 
@@ -109,3 +111,36 @@ def other_program(reference: Reference, given: Mapping[str, Any]) -> Reason | No
                 f"read: {reference.line(name)}",
             )
     return None
+
+
+def grad_of(thing: Any) -> Any:
+    """`.grad`, or None for what is no tensor; silent, since the warning for a computed tensor is for learners.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> y = x * 2
+    >>> y.backward()
+    >>> grad_of(x), grad_of(y), grad_of(4)
+    (tensor(2.), None, None)
+    """
+    if not is_tensor(thing):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return thing.grad
+
+
+def still_saved(result: Any) -> bool:
+    """Whether a graph that was walked could be walked again: no node has freed what it saved."""
+    seen, todo, saves = set(), [result.grad_fn], False
+    while todo:
+        node = todo.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        found, state = saved_values(node, ())
+        if state == "freed":
+            return False
+        saves = saves or bool(found)
+        todo.extend(source for source, _ in node.next_functions)
+    return saves

@@ -23,7 +23,7 @@ ex
 # Do not run your program yet. Read it: which name will `print(y.grad_fn.name())` show, and which the other
 # two? Write each name as text, in quotes.
 
-# %% answer id=q1 points=2
+# %% answer id=q1 points=2 tags=seed:B31.2.1
 name_of_y = ...
 ex.check("q1")
 
@@ -31,7 +31,7 @@ ex.check("q1")
 name_of_y = "MulBackward0"
 ex.check("q1")
 
-# %% answer id=q2 points=2
+# %% answer id=q2 points=2 tags=seed:B31.2.2
 name_of_z = ...
 ex.check("q2")
 
@@ -39,7 +39,7 @@ ex.check("q2")
 name_of_z = "AddBackward0"
 ex.check("q2")
 
-# %% answer id=q3 points=2
+# %% answer id=q3 points=2 tags=seed:B31.2.3
 name_of_loss = ...
 ex.check("q3")
 
@@ -51,9 +51,10 @@ ex.check("q3")
 # ## 2. The slope, on paper
 #
 # When `x` grows by a little, how many times that does `loss` grow? Start at `loss`, go back line by line to
-# `x`, and write down one local derivative for each line. What do you do with the three numbers?
+# `x`, and write down one local derivative for each line. What do you do with the three numbers? The result is
+# the number that `print(x.grad)` will show after part 3.
 
-# %% answer id=q4 points=2
+# %% answer id=q4 points=2 tags=seed:B31.2.5
 slope = ...
 ex.check("q4")
 
@@ -67,7 +68,7 @@ ex.check("q4")
 #
 # Write the four lines of your program here.
 
-# %% id=program
+# %% id=program tags=seed:B31.2
 x = ...
 y = ...
 z = ...
@@ -92,7 +93,7 @@ loss = z ** ex.numbers["power"]
 # %% [markdown]
 # Now send the gradient back: call `backward()` on `loss`, once, in the first line of the next cell.
 
-# %% answer id=q5 points=2
+# %% answer id=q5 points=2 tags=seed:B31.2.4
 # your line here
 ex.check("q5")
 
