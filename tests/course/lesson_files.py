@@ -148,7 +148,14 @@ class OtherNumbers(Changed):
 
 
 class Flipped(Changed):
-    """True and False change places."""
+    """True and False change places; new float tensors that said nothing ask for a gradient."""
+
+    def visit_Call(self, node):
+        silent = all(word.arg != "requires_grad" for word in node.keywords)
+        if ast.unparse(node.func) == "torch.tensor" and silent and "." in ast.unparse(node.args[0]):
+            node.keywords.append(ast.keyword("requires_grad", ast.Constant(True)))
+            return node
+        return super().visit_Call(node)
 
     def visit_Constant(self, node):
         return ast.Constant(not node.value) if isinstance(node.value, bool) else node
