@@ -148,7 +148,14 @@ class OtherNumbers(Changed):
 
 
 class Flipped(Changed):
-    """True and False change places; new float tensors that said nothing ask for a gradient."""
+    """True and False change places."""
+
+    def visit_Constant(self, node):
+        return ast.Constant(not node.value) if isinstance(node.value, bool) else node
+
+
+class AllAsk(Changed):
+    """New float tensors that said nothing ask for a gradient."""
 
     def visit_Call(self, node):
         silent = all(word.arg != "requires_grad" for word in node.keywords)
@@ -156,9 +163,6 @@ class Flipped(Changed):
             node.keywords.append(ast.keyword("requires_grad", ast.Constant(True)))
             return node
         return super().visit_Call(node)
-
-    def visit_Constant(self, node):
-        return ast.Constant(not node.value) if isinstance(node.value, bool) else node
 
 
 class OneMoreOp(Changed):
@@ -224,7 +228,7 @@ class EarlyBackward(Changed):
         return node
 
 
-CHANGES = (OtherNumbers, Flipped, OneMoreOp, WithoutCalls, Opposite, OtherKind, NoLeaves, EarlyBackward)
+CHANGES = (OtherNumbers, Flipped, AllAsk, OneMoreOp, WithoutCalls, Opposite, OtherKind, NoLeaves, EarlyBackward)
 
 
 def changed_by(change):
