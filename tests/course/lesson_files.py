@@ -175,7 +175,10 @@ class OneMoreOp(Changed):
 
 
 class WithoutCalls(Changed):
-    """Statements that only call a method are left out: `y.retain_grad()`, `loss.backward()`."""
+    """Statements that only change something are left out: `y.retain_grad()`, `loss.backward()`, `a += 1`."""
+
+    def visit_AugAssign(self, node):
+        return ast.Pass()
 
     def visit_Expr(self, node):
         called = isinstance(node.value, ast.Call) and not ast.unparse(node.value.func).startswith(("lesson.", "print"))
@@ -228,7 +231,29 @@ class EarlyBackward(Changed):
         return node
 
 
-CHANGES = (OtherNumbers, Flipped, AllAsk, OneMoreOp, WithoutCalls, Opposite, OtherKind, NoLeaves, EarlyBackward)
+class NothingRecorded(Changed):
+    """Every cell runs under no_grad."""
+
+    def visit_Module(self, node):
+        if not any(isinstance(statement, ast.Import | ast.ImportFrom) for statement in node.body):
+            whole = ast.parse("with torch.no_grad():\n    pass")
+            whole.body[0].body = node.body or [ast.Pass()]
+            return whole
+        return node
+
+
+CHANGES = (
+    OtherNumbers,
+    Flipped,
+    AllAsk,
+    OneMoreOp,
+    WithoutCalls,
+    Opposite,
+    OtherKind,
+    NoLeaves,
+    EarlyBackward,
+    NothingRecorded,
+)
 
 
 def changed_by(change):
