@@ -80,7 +80,8 @@ def predictions(lesson):
 def run(path, change=lambda source: source, without=(), forgiving=False):
     """Run all code cells: the lesson object, and what each cell printed (None for a cell left out).
 
-    Cells tagged raises-exception may raise; with `forgiving` every cell may, as changed inputs can break one.
+    Cells tagged raises-exception may raise; with `forgiving` every cell may, as changed inputs can break one. Cells
+    tagged `training` take seconds and no question depends on them.
     """
     names, printed = {"__name__": "__main__"}, []
     for cell in code_cells(path):

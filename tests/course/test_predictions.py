@@ -100,7 +100,7 @@ def test_every_answer_changes_with_the_inputs_of_its_cell(path):
     same = set(before)
     for change in CHANGES:
         if same:
-            after = predictions(run(path, change=changed_by(change), forgiving=True)[0])
+            after = predictions(run(path, change=changed_by(change), without=("training",), forgiving=True)[0])
             same = {t for t in same if t in after and before[t].shown == after[t].shown}
     assert sorted(same) == []
 
