@@ -3,14 +3,14 @@
 
 const PATIENCE = 4000; // milliseconds without an answer until one says so
 const SILENT = "No answer from the kernel yet. It may be busy. If it was stopped, run this cell again.";
-let views = 0; // each view gets ids of its own
+let serials = Math.floor(Math.random() * 1e9); // each widget of a page has its own script: ids must differ between them
 
 function render({ model, el }) {
   const view = build(el, model);
   const inputs = {};
   const opened = new Set(); // tables that were opened stay open when numbers change
   let draft = { ...model.get("values") };
-  let serial = (views += 1) * 1e6;
+  let serial = (serials += 1) * 1e4;
   let waiting = null;
   let output = model.get("output");
   let asked = "";
@@ -170,7 +170,7 @@ function questionsOf(model, output) {
 
 function input(field, value, changed) {
   if (field.kind === "order") return lines.orderField(field, value, changed, { make, focusable });
-  const id = `ab-${(views += 1)}`;
+  const id = `ab-${(serials += 1)}`;
   const row = make("div", "ab-field");
   row.dataset.field = field.name;
   if (field.kind === "numbers") return numbers(row, field, value, changed, id);
