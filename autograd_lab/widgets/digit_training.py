@@ -1,7 +1,7 @@
 """A training on digits that can be stopped, continued and begun again, with one line of the loop left out if wanted.
 
 Work is done in slices of time; what comes out depends on the number of steps alone. It draws its random numbers from a
-generator of its own and leaves the learner's alone. Read next: `digit_monitor.py`.
+generator of its own and leaves the learner's alone. Read next: `digit_figures.py`.
 """
 
 from __future__ import annotations
