@@ -24,7 +24,7 @@ CELLS = {
     'loop_lab(["forward", "loss", "backward", "zero", "step"])',
     "flow": "from autograd_lab.widgets.flow_bars import flow_bars\nflow_bars(10)",
     "mode": "from autograd_lab.widgets.mode_meter import mode_meter\nmode_meter(10, 1)",
-    "digits": "from autograd_lab.widgets.digit_monitor import digit_monitor\ndigit_monitor(epochs=2)",
+    "digits": "from autograd_lab.widgets.digit_monitor import digit_monitor\ndigit_monitor(epochs=6)",
 }
 DARK = "async () => window.jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
 SIDEBAR = "async () => window.jupyterapp.commands.execute('application:toggle-left-area')"
@@ -218,22 +218,22 @@ def test_digit_monitor(notebook):
     train, stop = (monitor.get_by_role("button", name=name) for name in ("Train", "Stop"))
     train.focus()
     notebook.keyboard.press("Enter")
-    expect(said).to_contain_text("of 360 steps done")
+    expect(said).to_contain_text("of 1080 steps done")
     stop.click()
     expect(train).to_have_attribute("aria-disabled", "false")
     notebook.wait_for_timeout(600)
     steps = int(said.inner_text().split()[0])
     notebook.wait_for_timeout(600)
-    assert int(said.inner_text().split()[0]) == steps < 360  # it rests
+    assert int(said.inner_text().split()[0]) == steps < 1080  # it rests
     train.click()
-    expect(said).to_contain_text("360 of 360 steps done", timeout=30_000)
+    expect(said).to_contain_text("1080 of 1080 steps done", timeout=90_000)
     expect(blocks).to_contain_text("test accuracy")
     expect(blocks.locator("image")).to_have_count(6 + 4)  # the last batch has 6 images; 4 filters
     monitor.get_by_label("line to leave out").select_option("step() left out")
     expect(choose(monitor, "Accuracy", "about 90 %, between 80 and 100 %")).to_contain_text("no weight moves")
     expect(choose(monitor, "Accuracy", "about 10 %, at most 20 %")).to_contain_text("right")
     train.click()
-    expect(said).to_contain_text("360 of 360 steps done", timeout=30_000)
+    expect(said).to_contain_text("1080 of 1080 steps done", timeout=90_000)
     expect(blocks).to_contain_text("No weight has moved")
     expect(blocks).to_contain_text("before: no line is wrong")
 
