@@ -4,7 +4,7 @@
 const WORDS = { open: "not answered", right: "right", wrong: "wrong, try again", shown: "shown" };
 const MARKS = { open: "–", right: "✓", wrong: "✗", shown: "–" };
 const ANSWERED = "autograd-lab-answered";
-let serial = 0;
+let serial = Math.floor(Math.random() * 1e9); // each widget has a script of its own: ids must differ between them
 
 function initialize({ model }) {
   if (model.get("kind") !== "summary") return undefined;

@@ -24,7 +24,7 @@ Compute = Callable[[Values, str], Output]
 class Bench:
     """One bench in a cell. `buttons` are (action, label); `states` is what was answered before, by question id.
 
-    `on_answer(id, state)` is called for each new answer. `output` is what is shown now.
+    Every function in `listeners` is called with `(id, state)` for each new answer. `output` is what is shown now.
     """
 
     def __init__(
@@ -38,13 +38,12 @@ class Bench:
         buttons: Sequence[tuple[str, str]] = (),
         ready: Iterable[Values] = (),
         states: States | None = None,
-        on_answer: Callable[..., None] | None = None,
     ) -> None:
         self.heading, self.fields, self.values = heading, tuple(fields), dict(values)
         self.compute, self.intro, self.buttons = compute, intro, tuple(buttons)
         self.ready = ready
         self.states: States = dict(states or {})
-        self.on_answer = on_answer
+        self.listeners: list[Callable[[str, dict[str, Any]], None]] = []
         self.output = compute(self.values, "")
 
     @property
@@ -101,8 +100,9 @@ class Bench:
     def _answered(self, change: Any) -> None:
         before, self.states = self.states, dict(change["new"])
         for name, state in self.states.items():
-            if state != before.get(name, OPEN) and self.on_answer:
-                self.on_answer(name, state)
+            if state != before.get(name, OPEN):
+                for listener in self.listeners:
+                    listener(name, state)
 
     def _asked(self) -> Asked:
         return Asked(self.heading, self.questions, self.states, lambda *_: None)

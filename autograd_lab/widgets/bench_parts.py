@@ -40,7 +40,7 @@ class Field:
         '0.1'
         """
         if self.kind == "slider":
-            return self.options[value]
+            return str(self.options[value])
         if self.kind == "numbers":
             return "[" + ", ".join(short(v) for v in value) + "]"
         if self.kind == "order":

@@ -1,7 +1,7 @@
 """A bench as a Jupyter widget: the browser edits `values` and asks with `request`; Python answers in `output`.
 
-A widget has one script, so three files are joined into one: the questions of the course, the list whose lines are
-moved, and the bench. No bundler, no network. Needs anywidget (extra `lab`).
+A widget has one script, so four files are joined into one: the questions of the course, the list whose lines are
+moved, the other inputs, and the bench. No bundler, no network. Needs anywidget (extra `lab`).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def part(name: str, script: str, offered: str) -> str:
 
 
 def script() -> str:
-    """The three scripts as one module."""
+    """The scripts as one module."""
     questions = part("prompt", read("course", "prompt.js"), "render, numbersIn")
     lines = part("lines", read("widgets", "bench_lines.js"), "orderField")
-    return questions + lines + read("widgets", "bench.js")
+    return questions + lines + read("widgets", "bench_inputs.js") + read("widgets", "bench.js")
 
 
 def style() -> str:

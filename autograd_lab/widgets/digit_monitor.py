@@ -1,7 +1,8 @@
 """`digit_monitor()`: train a small network on real digits and watch; stop, continue, or leave a line of the loop out.
 
 The training runs in the kernel in slices of a quarter of a second, asked for one by one, so that it can be stopped and
-the page stays alive. A stored page shows the start, and what a training reaches only as claims.
+the page stays alive. A stored page shows the start, and what a training reaches only as claims. Read next:
+`digit_training.py`.
 """
 
 from __future__ import annotations
@@ -12,14 +13,10 @@ from typing import Any
 import autograd_lab as torch
 from autograd_lab.course.prompt import Choice, Question
 from autograd_lab.datasets import Digits, digits8
-from autograd_lab.view.heat import word_for
-from autograd_lab.view.palette import heat_level
-from autograd_lab.view.texts import number_text
 from autograd_lab.widgets.bench import Bench, Values
-from autograd_lab.widgets.bench_parts import Field, Figure, Output, Table, Text
+from autograd_lab.widgets.bench_parts import Field, Output, Table, Text
+from autograd_lab.widgets.digit_figures import batch_figure, ends, filter_figure, loss_figure, norm_figure
 from autograd_lab.widgets.digit_training import FAULTS, LOOP, Training, digit_net
-from autograd_lab.widgets.pixels import grey, pictures
-from autograd_lab.widgets.plot import Axis, Bar, Line, bar_plot, line_plot
 
 SLICE = 0.25  # seconds
 USUAL = {
@@ -104,7 +101,7 @@ class Monitor:
         hides = (question.id,)
         blocks: list[Any] = []
         if t.log.losses:
-            blocks += [self.loss_figure(), Text(told(t), hides=hides, tone=tone(t))]
+            blocks += [loss_figure(t.log.losses, *self.other), Text(told(t), hides=hides, tone=tone(t))]
             if t.log.tested:
                 blocks.append(tested_table(t, hides))
         else:
@@ -113,44 +110,6 @@ class Monitor:
         steps, all_steps = len(t.log.losses), t.goal * t.steps_per_epoch
         said = f"{steps} of {all_steps} steps done." if steps else "Not trained yet. Predict, then press Train."
         return Output(tuple(blocks), (question,), said, t.progress if steps else None)
-
-    def loss_figure(self) -> Figure:
-        """The loss of every step, and that of the run before."""
-        losses, (other, old) = self.training.log.losses, self.other
-        finite = [loss for loss in losses + old if math.isfinite(loss)] or [1.0]
-        top = min(max(finite), 6.0)
-        lines = [Line("this run", means(losses))]
-        if old:
-            lines.append(Line(f"before: {other}", means(old), "leaf"))
-        x = Axis("step", 1.0, float(max(len(losses), len(old), 2)))
-        svg = line_plot("Loss of each step", x, Axis("loss", 0.0, 1.05 * top), lines)
-        alt = f"The loss, each point the mean of {stride(losses, 80)} steps: {ends(losses)}"
-        rows = tuple((f"up to {a:g}", number_text(b)) for a, b in means(losses, 10))
-        return Figure(svg, alt, Table(("steps", "mean loss"), rows))
-
-
-def stride(losses: list[float], most: int) -> int:
-    """How many steps share a point, for at most so many points."""
-    return max(1, math.ceil(len(losses) / most))
-
-
-def means(losses: list[float], most: int = 80) -> list[tuple[float, float]]:
-    """One batch's loss jumps about: points of (last step, mean loss) of equally many steps.
-
-    >>> means([4.0, 2.0, 1.0, 3.0, 5.0], 3)
-    [(2.0, 3.0), (4.0, 2.0), (5.0, 5.0)]
-    """
-    wide = stride(losses, most)
-    parts = [(start, losses[start : start + wide]) for start in range(0, len(losses), wide)]
-    return [(float(start + len(part)), sum(part) / len(part)) for start, part in parts]
-
-
-def ends(losses: list[float]) -> str:
-    """The loss at both ends."""
-    last = losses[-20:]
-    return (
-        f"{number_text(losses[0])} in step 1, {number_text(sum(last) / len(last))} in the last {len(last)} on average."
-    )
 
 
 def loop_table(t: Training) -> Table:
@@ -202,58 +161,6 @@ def tested_table(t: Training, hides: tuple[str, ...]) -> Table:
 def claims(t: Training, accuracy: float) -> str:
     """What one epoch reaches, in words that are true on every machine."""
     return f"Tried before: the test accuracy after one epoch is above {CHANCE:.0%}: {accuracy > CHANCE}."
-
-
-def batch_figure(t: Training) -> Figure:
-    """The first images of the last batch, with their labels and what the model answered."""
-    images = [grey(image, 0.0, 1.0) for image in t.log.images.numpy()[:, 0]]
-    labels = list(map(str, t.log.labels.tolist()))
-    if t.log.answers is None:
-        words, wrong, answers, told = labels, [], ["not asked"] * len(labels), "the label"
-    else:
-        answers = list(map(str, t.log.answers.tolist()))
-        words = [f"{label} → {answer}" for label, answer in zip(labels, answers, strict=True)]
-        wrong = [answer != label for label, answer in zip(labels, answers, strict=True)]
-        told = "the label, and after the arrow what the model said; dashes frame a wrong answer"
-    alt = f"The first {len(images)} images of the batch; below each {told}."
-    table = Table(("label", "the model said"), tuple(zip(labels, answers, strict=True)))
-    return Figure(pictures("Images of the batch", images, words, wrong), alt, table)
-
-
-def filter_figure(t: Training) -> list[Figure]:
-    """The kernels of the first convolution: black is negative, white positive."""
-    filters = t.filters()
-    if filters is None:
-        return []
-    filters = filters[:8]
-    top = float(abs(filters).max())
-    words = [f"filter {i}" for i in range(len(filters))]
-    rows = tuple(
-        (word, number_text(float(k.min())), number_text(float(k.max()))) for word, k in zip(words, filters, strict=True)
-    )
-    alt = f"The {len(filters)} filters of the first convolution: black is negative, grey is near 0, white is positive."
-    table = Table(("filter", "smallest weight", "largest weight"), rows)
-    return [Figure(pictures("First-layer filters", [grey(k, -top, top) for k in filters], words), alt, table)]
-
-
-def norm_figure(t: Training) -> list[Figure]:
-    """The length of the gradient at each layer, in the colours of heat."""
-    norms = t.norms()
-    shown = [norm for _, norm in norms if norm]
-    if not t.log.losses or not shown:
-        return []
-    low, high = 10.0 ** (math.floor(math.log10(min(shown))) - 1), 10.0 ** math.ceil(math.log10(max(shown)) + 1e-9)
-    bars = [
-        Bar(name, norm or 0.0, size(norm), f"var(--ag-heat-{heat_level(norm or 0.0)})", "var(--ag-back)")
-        for name, norm in norms
-    ]
-    svg = bar_plot("Norm of the gradient at each layer", Axis("norm of .grad", low, high, log=True), bars)
-    alt = "The norm of the gradient at each layer, from the first to the last."
-    return [Figure(svg, alt, Table(("layer", "norm of .grad"), tuple((bar.name, bar.text) for bar in bars)))]
-
-
-def size(norm: float | None) -> str:
-    return "None" if norm is None else f"{norm:.1e} {word_for(norm)}".strip()
 
 
 def accuracy_question(t: Training, accuracy: float) -> Question:

@@ -1,7 +1,7 @@
 """A training on digits that can be stopped, continued and begun again, with one line of the loop left out if wanted.
 
 Work is done in slices of time; what comes out depends on the number of steps alone. It draws its random numbers from a
-generator of its own and leaves the learner's alone. Read next: `digit_monitor.py`.
+generator of its own and leaves the learner's alone. Read next: `digit_figures.py`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,21 @@ LOOP = (
 
 def digit_net(side: int, hidden: int, dropout: float, seed: int = 0) -> Any:
     """The network of `examples/mnist_cnn.py`: two convolutions with pools, then two linear layers."""
+    draw = np.random.default_rng(seed)
+    with drawing_from(np.random.default_rng(seed)):
+        net = layers_of(side, hidden, dropout)
+    with torch.no_grad():
+        for layer in net:
+            if hasattr(layer, "weight"):
+                bound = 1 / math.sqrt(math.prod(layer.weight.shape[1:]))
+                for parameter in (layer.weight, layer.bias):
+                    values = draw.uniform(-bound, bound, tuple(parameter.shape)).astype(np.float32)
+                    parameter.copy_(torch.from_numpy(values))
+    return net
+
+
+def layers_of(side: int, hidden: int, dropout: float) -> Any:
+    """The layers, in the order in which an image passes them."""
     nn = torch.nn
     layers = {
         "conv1": nn.Conv2d(1, 4, 5, padding=2),
@@ -56,16 +71,7 @@ def digit_net(side: int, hidden: int, dropout: float, seed: int = 0) -> Any:
         "dropout": nn.Dropout(dropout),
         "fc2": nn.Linear(hidden, 10),
     }
-    net = nn.Sequential(OrderedDict(layers))
-    draw = np.random.default_rng(seed)
-    with torch.no_grad():
-        for layer in net:
-            if hasattr(layer, "weight"):
-                bound = 1 / math.sqrt(math.prod(layer.weight.shape[1:]))
-                for parameter in (layer.weight, layer.bias):
-                    values = draw.uniform(-bound, bound, tuple(parameter.shape)).astype(np.float32)
-                    parameter.copy_(torch.from_numpy(values))
-    return net
+    return nn.Sequential(OrderedDict(layers))
 
 
 @dataclass
@@ -118,7 +124,7 @@ class Training:
     def work(self, seconds: float) -> None:
         """Train for about this long, at most until the goal is reached."""
         end = time.monotonic() + seconds
-        with self.own_dice():
+        with drawing_from(self.dice):
             while self.progress < 1:
                 self.step()
                 if time.monotonic() >= end:
@@ -179,12 +185,13 @@ class Training:
         """Whether any weight differs from its first value."""
         return any(bool((value != self.first[name]).any()) for name, value in self.model.state_dict().items())
 
-    @contextlib.contextmanager
-    def own_dice(self) -> Iterator[None]:
-        """Dropout draws from this training's generator; the learner's default generator stays as it is."""
-        before = default_generator.numpy
-        default_generator.numpy = self.dice
-        try:
-            yield
-        finally:
-            default_generator.numpy = before
+
+@contextlib.contextmanager
+def drawing_from(dice: Any) -> Iterator[None]:
+    """Dropout and first weights draw from `dice`; the learner's default generator stays as it is."""
+    before = default_generator.numpy
+    default_generator.numpy = dice
+    try:
+        yield
+    finally:
+        default_generator.numpy = before

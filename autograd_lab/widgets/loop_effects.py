@@ -134,7 +134,7 @@ def effect_question(done: Run) -> Question:
         label="Effect",
         text="What will these lines do, in this order?",
         shown=EFFECTS[right][0],
-        because=fact,
+        because="What happened, and why, stands below.",
         choices=tuple(choices),
     )
 

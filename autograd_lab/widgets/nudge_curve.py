@@ -47,6 +47,12 @@ class Curve:
             x, step = (torch.tensor(v, dtype=getattr(torch, precision)) for v in (self.x, h))
             return float((self.f(x + step) - self.f(x)) / step)
 
+    def through_lens(self, h: float, precision: str) -> list[tuple[float, float]]:
+        """What a lens sees that makes h as long as 1: (u, (f(x + u h) - f(x)) / h), in this precision."""
+        middle = self.value(self.x, precision)
+        places = (i / 16 for i in range(-32, 33))
+        return [(u, (self.value(self.x + u * h, precision) - middle) / h) for u in places]
+
     def typical_error(self, h: float, precision: str) -> float:
         """The middle one of the errors at a few steps near h."""
         errors = sorted(abs(self.secant(h * factor, precision) - self.slope) for factor in AROUND)

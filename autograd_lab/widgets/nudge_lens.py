@@ -75,6 +75,7 @@ def shown(curve: Curve, place: int, precision: str) -> Output:
         bare_figure(curve, (sign, size)),
         curve_figure(curve, h, STEP_TEXTS[place], secant, precision, (sign, size)),
         numbers,
+        lens_figure(curve, place, secant, precision, (sign, size)),
         error_figure(curve, place, precision, (best,)),
         Text(
             "To the right h is too large: the curve bends within the step (truncation). To the left h is too small: "
@@ -125,6 +126,35 @@ def curve_figure(curve: Curve, h: float, text: str, secant: float, precision: st
     return Figure(
         line_plot("Curve, tangent, secant", across, up, lines, marks), alt, Table(("line", "slope"), rows), hides
     )
+
+
+def lens_figure(curve: Curve, place: int, secant: float, precision: str, hides: tuple[str, ...]) -> Figure:
+    """The same through a lens that makes h as long as 1. A smooth curve looks straight; rounding makes stairs."""
+    text = STEP_TEXTS[place]
+    points = curve.through_lens(STEPS[place], precision)
+    steep = max(abs(curve.slope), abs(secant) if math.isfinite(secant) else 0.0, 0.5)
+    across, up = (
+        Axis(f"steps of h = {text} from x = {curve.x:g}", -2.0, 2.0),
+        Axis("f moved by, in h", -2.4 * steep, 2.4 * steep),
+    )
+    lines = [
+        Line(f"f in {precision}", points),
+        Line("tangent", clipped(0.0, 0.0, curve.slope, (-2.0, 2.0), up), "acc"),
+        Line("secant", clipped(0.0, 0.0, secant, (-2.0, 2.0), up), "leaf"),
+    ]
+    marks = [Mark(0.0, 0.0, "", "leaf")] + ([Mark(1.0, secant, "", "leaf")] if math.isfinite(secant) else [])
+    levels = len({height for _, height in points})
+    look = (
+        "is flat"
+        if levels == 1
+        else f"has only {levels} levels, like stairs"
+        if levels < len(points) / 2
+        else "is smooth"
+    )
+    alt = f"Through a lens that makes h = {text} as long as 1: f in {precision} {look} between x - 2h and x + 2h."
+    rows = tuple((f"x {'-' if u < 0 else '+'} {abs(u):g} h", number_text(moved)) for u, moved in points[::8])
+    svg = line_plot("Through the lens", across, up, lines, marks)
+    return Figure(svg, alt, Table(("at", "f moved by, in h"), rows), hides)
 
 
 def clipped(x: float, y: float, slope: float, ends: tuple[float, float], up: Axis) -> list[tuple[float, float]]:
