@@ -75,17 +75,13 @@ def test_what_is_told_does_not_hold_the_answer(slug, question):
 @each_question
 def test_no_two_listed_answers_collide_with_any_learners_numbers(slug, question):
     codes = [entry[0] for entry in listed(slug).WRONG[question] if "module only" not in entry and entry[2] != "R13"]
-    right = next(iter(listed(slug).RIGHT.values()))
-    compared = 0
-    for case in variants(slug, ALL)[1:]:
-        given = [answers(slug, case, question, code) for code in codes if "exec(" not in code]
-        given += [answers(slug, case, question, right)]
-        given = [numbers for numbers in given if numbers is not None]
+    codes.append(next(iter(listed(slug).RIGHT.values())))
+    module = variants(slug, 0)[0]
+    codes = [code for code in codes if answers(slug, module, question, code)]  # those that give numbers
+    for case in variants(slug, ALL)[1:] if len(codes) > 1 else ():
+        given = [answers(slug, case, question, code) for code in codes]
         for a, b in combinations(given, 2):
             assert any(abs(i - j) > 1e-3 * max(abs(i), abs(j)) for i, j in zip(a, b, strict=True)), (case.numbers, a)
-            compared += 1
-    if hasattr(asked(slug, question), "collides") and not codes:
-        assert compared
 
 
 @pytest.mark.parametrize("slug", SLUGS)
