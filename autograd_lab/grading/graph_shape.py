@@ -77,7 +77,9 @@ def difference(given: Shape, wanted: Shape, what: str) -> Reason | None:
             "that is missing. Start at the top, and write one line for each arrow."
         )
         return Reason("graph.op-missing", text)
-    text = f"{what} differs at step {at + 1} of your diagram: it has {_at(given, at)} there. Which op does the arrow name?"
+    text = (
+        f"{what} differs at step {at + 1} of your diagram: it has {_at(given, at)} there. Which op does the arrow name?"
+    )
     return Reason("graph.other-op", text)
 
 

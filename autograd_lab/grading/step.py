@@ -104,7 +104,8 @@ class Step(NumberPair):
         for wrt, value in zip(self.wrts, self._state(reference), strict=True):
             slope = reference.slope(self.of, wrt)
             new = number_text(value - rate * slope)
-            rows.append(f"{indent}new_{wrt} = {number_text(value)} - {number_text(rate)} * ({number_text(slope)}) = {new}")
+            gradient = f"({number_text(slope)})" if slope < 0 else number_text(slope)
+            rows.append(f"{indent}new_{wrt} = {number_text(value)} - {number_text(rate)} * {gradient} = {new}")
         return "\n".join(rows)
 
     def _state(self, reference: Reference) -> Two:

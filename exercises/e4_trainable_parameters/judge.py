@@ -28,9 +28,10 @@ def program(numbers):
 x = torch.tensor({numbers["x"]}.0)
 w = torch.tensor({numbers["w"]}.0, requires_grad=True)
 b = torch.tensor({numbers["b"]}.0, requires_grad=True)
+target = torch.tensor({numbers["target"]}.0)
 scaled = w * x
 prediction = scaled + b
-error = prediction - {numbers["target"]}
+error = prediction - target
 loss = {LOSSES[numbers["loss"]]}
 """
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from listing import SLUGS, answers, asked, listed, run, variants, verdict
 
-from autograd_lab.grading import SlopePair, exercise, load
+from autograd_lab.grading import NodeName, SlopePair, exercise, load
 from autograd_lab.grading.catalogue import BELIEFS, RULES, rule_of
 from autograd_lab.view.texts import number_text
 
@@ -159,6 +159,8 @@ def test_hints_come_in_three_levels_and_the_first_two_hold_no_answer(slug, monke
             assert len(set(hints)) == 3
             assert all(hints)
             assert "retain_grad" not in hints[0] + hints[1]
+            if isinstance(question, NodeName):
+                assert case.reference.node(question.of) not in "".join(hints)
             if hasattr(question, "wrt"):
                 right = re.escape(number_text(case.reference.slope(question.of, question.wrt)))
                 assert not [hint for hint in hints[:2] if re.search(rf"(?<![\w.]){right}(?![\w.])", hint)], hints

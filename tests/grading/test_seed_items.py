@@ -18,14 +18,24 @@ ITEMS = {
     "seed:B31.2.3": ("e2_multiple_operations", "q3", "print loss.grad_fn", "name_of_loss"),
     "seed:B31.2.4": ("e2_multiple_operations", "q5", "call loss.backward()", "call `backward()` on `loss`"),
     "seed:B31.2.5": ("e2_multiple_operations", "q4", "print x.grad", "`print(x.grad)` will show"),
-    "seed:B31.3.1": ("e3_computational_graph", "q4", "calculate the gradient by Autograd", "Call `backward()` on `loss`"),
+    "seed:B31.3.1": (
+        "e3_computational_graph",
+        "q4",
+        "calculate the gradient by Autograd",
+        "Call `backward()` on `loss`",
+    ),
     "seed:B31.4.1": ("e4_trainable_parameters", "q1", "dLoss/dw", "dloss_dw"),
     "seed:B31.4.2": ("e4_trainable_parameters", "q1", "dLoss/db", "dloss_db"),
     "seed:B31.5.1": ("e5_gradient_debugging", "q1", "is x a leaf?", "x_is_leaf"),
     "seed:B31.5.2": ("e5_gradient_debugging", "q2", "is y a leaf?", "y_is_leaf"),
     "seed:B31.5.3": ("e5_gradient_debugging", "q3", "what is y.grad_fn?", "What is `y.grad_fn`?"),
     "seed:B31.5.4": ("e5_gradient_debugging", "q4", "what happens to y.grad?", "What does `y.grad` hold afterwards?"),
-    "seed:B31.5.5": ("e5_gradient_debugging", "q5", "how can y's gradient be retained?", "How can `y` keep its gradient?"),
+    "seed:B31.5.5": (
+        "e5_gradient_debugging",
+        "q5",
+        "how can y's gradient be retained?",
+        "How can `y` keep its gradient?",
+    ),
 }
 # the cell in which the learner writes the exercise's program
 PROGRAMS = {

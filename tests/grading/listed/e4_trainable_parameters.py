@@ -38,7 +38,14 @@ WRONG = {
     ],
     "q2": [
         ("w_should = b_should = 'shrink'", "sign.meaning", "R7", "dloss/dw is negative", "module only"),
-        ("w_should, b_should = 'grow', 'shrink'", "sign.meaning", "R7", "dloss/db is negative", "partly", "module only"),
+        (
+            "w_should, b_should = 'grow', 'shrink'",
+            "sign.meaning",
+            "R7",
+            "dloss/db is negative",
+            "partly",
+            "module only",
+        ),
         ("w_should, b_should = -12, -6", "none.wrong-type", "", "in quotes"),
         ("w_should, b_should = 'sideways', 'stay'", "none.wrong-type", "", "in quotes"),
         ("w_should = b_should = True", "none.wrong-type", "", "in quotes"),
