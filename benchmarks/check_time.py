@@ -3,7 +3,7 @@
     python benchmarks/check_time.py
 
 The promise is 50 ms (median) for every question of every exercise. MEASURED_MS is what the slowest question took when
-it was last written down: Python 3.11, two cores that others used too. A test fails at five times that
+it was last written down: Python 3.11, two cores that eight other processes used too. A test fails at five times that
 (`tests/grading/test_time.py`).
 """
 
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 PROMISED_MS = 50.0
-MEASURED_MS = 8.0
+MEASURED_MS = 10.0
 ROUNDS = 60
 
 # Wrong answers take longest: their reason is looked for. Other variables come from the exercise's own program.

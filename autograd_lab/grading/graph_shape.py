@@ -69,7 +69,8 @@ def difference(given: Shape, wanted: Shape, what: str) -> Reason | None:
         return Reason("graph.other-order", text)
     at = next(i for i, node in enumerate((*wanted.nodes, "")) if given.nodes[i : i + 1] != (node,))
     if not missing:
-        text = f"{what} has more ops than your diagram: {', '.join(extra)} is not in it. Leave that step out."
+        counts = f"{what} has {len(given.ops)} ops, your diagram has {len(wanted.ops)}"
+        text = f"{counts}. Too many: {', '.join(extra)}. Write one line for each arrow and nothing else."
         return Reason("graph.op-extra", text)
     if not extra:
         text = (

@@ -10,6 +10,8 @@ from .questions import Case
 from .reference import Reference
 from .verdict import Reason
 
+SMALLEST = 0.05  # nearer to 0, rounding in single precision would look like a mistake
+
 
 @dataclass(frozen=True)
 class Step(NumberPair):
@@ -69,6 +71,9 @@ class Step(NumberPair):
             ),
         ):
             yield WrongPair(values, Reason(belief, text), typical=belief != "update.rate-on-all")
+
+    def collides(self, case: Case) -> bool:
+        return super().collides(case) or min(map(abs, self.rights(case))) < SMALLEST
 
     def alone(self, case: Case, position: int, value: float) -> Reason:
         for wrong in self.wrongs(case):

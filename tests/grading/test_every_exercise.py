@@ -131,6 +131,15 @@ def test_a_right_solution_in_real_pytorch_passes_too(slug, name):
             assert verdict(slug, case, question.id, space).outcome == "right", (question.id, case.numbers)
 
 
+@pytest.mark.parametrize(("slug", "question", "i"), [w for w in WRONG if "exec(program" in code_of(*w)[0]])
+def test_a_wrong_program_in_real_pytorch_gets_the_same_reason(slug, question, i):
+    real = pytest.importorskip("torch", reason="PyTorch is not installed: parity is not tested")
+    code, belief, *_ = code_of(slug, question, i)
+    case = variants(slug, 0)[0]
+    found = verdict(slug, case, question, run(slug, case, code, real))
+    assert (found.outcome != "right", found.reason.id) == (True, belief)
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_question_has_its_listed_answers(slug):
     module, questions = listed(slug), {question.id for question in load(slug).judge.questions}
