@@ -78,10 +78,8 @@ def difference(given: Shape, wanted: Shape, what: str) -> Reason | None:
             "that is missing. Start at the top, and write one line for each arrow."
         )
         return Reason("graph.op-missing", text)
-    text = (
-        f"{what} differs at step {at + 1} of your diagram: it has {_at(given, at)} there. Which op does the arrow name?"
-    )
-    return Reason("graph.other-op", text)
+    there = f"{what} differs at step {at + 1} of your diagram: it has {_at(given, at)} there."
+    return Reason("graph.other-op", f"{there} Which op stands at that arrow?")
 
 
 def _op(node: str, sources: list[int]) -> tuple[str, tuple[int, ...]]:

@@ -34,6 +34,13 @@ WRONG = {
         (pair("gw", "gw"), "returned.swapped", "R12", "dloss/dw again", "partly"),
         (pair("None", "gb"), "none.no-backward", "R10", "None is no number", "partly"),
         (pair("77.5", "77.5"), "unknown", "R16", 'ex.factors("q1"', "module only"),
+        (
+            "exec(program.replace('scaled + b', 'scaled - b')); loss.backward(); dloss_dw, dloss_db = w.grad, b.grad",
+            "graph.other-numbers",
+            "R16",
+            "prediction is 5, but with your numbers it is 7",
+            "module only",
+        ),
         (pair("1.00002 * gw", "1.00002 * gb"), "numeric.finite-difference", "R13", "near"),
     ],
     "q2": [
