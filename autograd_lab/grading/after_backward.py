@@ -20,8 +20,11 @@ from .verdict import Criterion, Reason, Verdict, judged
 class AfterBackward(Question):
     """The learner's own tensors after one backward(): the result's value, and what the leaf's `.grad` holds.
 
-    `entries` are the variables of the leaf and of the result.
+    `entries` are the variables of the leaf and of the result. `tells_line=False` keeps the lines of the program
+    secret where they are the answer to another question.
     """
+
+    tells_line: bool = True
 
     @property
     def asks(self) -> str:
@@ -49,7 +52,7 @@ class AfterBackward(Question):
         found = tensors.no_tensor(leaf_name, leaf) or tensors.no_tensor(result_name, result)
         if found is None:
             everything = {**space, leaf_name: leaf, result_name: result}
-            found = tensors.other_program(reference, everything)
+            found = tensors.other_program(reference, everything, self.tells_line)
         if found is None and grad is None:
             found = tensors.no_gradient(leaf_name, leaf, result_name, result)
         if found is not None:

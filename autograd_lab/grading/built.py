@@ -8,7 +8,7 @@ from autograd_lab.view.names import is_tensor
 from autograd_lab.view.texts import number_text
 
 from . import rules, tensors
-from .answers import attempted, number, short
+from .answers import number, short
 from .graph_shape import difference, shape_of_tensor
 from .questions import Case, Question
 from .reference import Reference
@@ -45,7 +45,7 @@ class Built(Question):
         )
         text = f"{leaf_name} = {short(leaf)}, {result_name} = {short(result)}"
         everything = {**space, leaf_name: leaf, result_name: result}
-        reason = _broken(self.entries, leaf, result) or unlike or _other_number(reference, everything)
+        reason = _broken(self.entries, leaf, result) or unlike or tensors.other_program(reference, everything, False)
         return judged(self.id, criteria, text, reason)
 
     def solution(self, case: Case) -> str:
@@ -76,17 +76,3 @@ def _broken(entries: tuple[str, ...], leaf: Any, result: Any) -> Reason | None:
     if result.grad_fn is not None and any(found is leaf for found in tensors.leaves_of(result)):
         return None
     return tensors.no_gradient(entries[0], leaf, entries[1], result)
-
-
-def _other_number(reference: Reference, given: Mapping[str, Any]) -> Reason | None:
-    """The first tensor with another number than the diagram gives. The line is not told: it is the answer."""
-    for name in reference.tensors:
-        thing = given.get(name)
-        if not attempted(thing) or not is_tensor(thing) or thing.numel() != 1:
-            continue
-        value, right = number(thing), reference.value(name)
-        if not rules.equals(value, right, 1e-5):
-            where = "the number you start with" if name in reference.leaves() else f"the arrow that leads to {name}"
-            text = f"{name} is {number_text(value)}, but in your diagram it is {number_text(right)}. Look at {where}."
-            return Reason("graph.other-numbers", text)
-    return None

@@ -43,7 +43,9 @@ class Direction(Question):
     def right(self, reference: Reference, wrt: str) -> str:
         return SHRINK if reference.slope(self.of, wrt) > 0 else GROW
 
-    def _reason(self, reference: Reference, given: tuple[Any, ...], said: list[str], rights: list[str]) -> Reason | None:
+    def _reason(
+        self, reference: Reference, given: tuple[Any, ...], said: list[str], rights: list[str]
+    ) -> Reason | None:
         for name, answer, word in zip(self.entries, given, said, strict=True):
             if not word:
                 text = f'{name} should be "{GROW}" or "{SHRINK}", in quotes. You gave {short(answer)}.'
@@ -64,7 +66,9 @@ class Direction(Question):
         lines = []
         for wrt in self.wrts:
             slope = case.reference.slope(self.of, wrt)
-            lines.append(f'{wrt}: "{self.right(case.reference, wrt)}", against the sign of {number_text(slope)}')
+            sign = "positive" if slope > 0 else "negative"
+            word = self.right(case.reference, wrt)
+            lines.append(f'{wrt}: "{word}", because d{self.of}/d{wrt} = {number_text(slope)} is {sign}')
         return "\n".join(lines)
 
     nudge = "A gradient says what {result} does when {leaf} grows. What do you want {result} to do?"
@@ -75,8 +79,8 @@ class Direction(Question):
     def part(self, reference: Reference) -> str:
         rows = "\n".join(f"    {reference.line(name)}" for name in reference.computed())
         return (
-            f"Take a small step in your mind: let {self.wrts[0]} grow by 0.1, and follow it down the lines:\n\n{rows}\n\n"
-            f"Did {self.of} grow or fall?"
+            f"Take a small step in your mind: let {self.wrts[0]} grow by 0.1, and follow it down the lines:\n\n"
+            f"{rows}\n\nDid {self.of} grow or fall?"
         )
 
     def worked(self, sibling: Reference) -> str:
@@ -88,7 +92,7 @@ class Direction(Question):
 
 
 def word_in(answer: Any) -> str:
-    """"grow", "shrink", or "" for an answer that is neither.
+    """ "grow", "shrink", or "" for an answer that is neither.
 
     >>> word_in(" Grow "), word_in("down"), word_in(-12)
     ('grow', 'shrink', '')

@@ -12,7 +12,7 @@ from .answers import Unusable, attempted, called, is_node, number, short
 from .draw import Bits, key
 from .questions import Case, Question
 from .reference import Reference
-from .slope import product_text, way_text, worked_text
+from .slope import part_text, product_text, worked_text
 from .verdict import Criterion, Reason, Verdict, judged, not_attempted
 
 
@@ -41,7 +41,9 @@ class Function(Question):
         inputs = self.inputs(case)
         returned = [called(function, x) for x in inputs]
         if not all(map(attempted, returned)):
-            return not_attempted(self.id, self.points, f"Replace the three dots in {self.entries[0]} and run that cell.")
+            return not_attempted(
+                self.id, self.points, f"Replace the three dots in {self.entries[0]} and run that cell."
+            )
         if any(answer is None for answer in returned):
             text = f"{self.entries[0]} returns None: the line with the result needs the word return in front."
             raise Unusable("none.no-return", text)
@@ -79,7 +81,9 @@ class Function(Question):
 
     def solution(self, case: Case) -> str:
         known = {name: value for name, value in case.numbers.items() if name != self.wrt}
-        body = f"def {self.entries[0]}({self.wrt}):\n    return {self.formula.format(**known)}\n\n" if self.formula else ""
+        body = (
+            f"def {self.entries[0]}({self.wrt}):\n    return {self.formula.format(**known)}\n\n" if self.formula else ""
+        )
         return f"{body}For your numbers: {product_text(case.reference, self.of, self.wrt)}"
 
     nudge = "Take the slope of {result} at one value of {leaf} by hand. Which parts change with {leaf}?"
@@ -88,7 +92,7 @@ class Function(Question):
         return self.of, self.wrt
 
     def part(self, reference: Reference) -> str:
-        return f"From {self.of} back to {self.wrt}, multiply:\n\n{way_text(reference, self.of, self.wrt)}"
+        return part_text(reference, self.of, self.wrt)
 
     def worked(self, sibling: Reference) -> str:
         return worked_text(sibling, self.of, self.wrt)

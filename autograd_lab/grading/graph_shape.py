@@ -69,7 +69,8 @@ def difference(given: Shape, wanted: Shape, what: str) -> Reason | None:
         return Reason("graph.other-order", text)
     at = next(i for i, node in enumerate((*wanted.nodes, "")) if given.nodes[i : i + 1] != (node,))
     if not missing:
-        text = f"{what} has more ops than your diagram: {', '.join(extra)} is not in it. Leave that step out."
+        counts = f"{what} has {len(given.ops)} ops, your diagram has {len(wanted.ops)}"
+        text = f"{counts}. Too many: {', '.join(extra)}. Write one line for each arrow and nothing else."
         return Reason("graph.op-extra", text)
     if not extra:
         text = (
@@ -77,8 +78,8 @@ def difference(given: Shape, wanted: Shape, what: str) -> Reason | None:
             "that is missing. Start at the top, and write one line for each arrow."
         )
         return Reason("graph.op-missing", text)
-    text = f"{what} differs at step {at + 1} of your diagram: it has {_at(given, at)} there. Which op does the arrow name?"
-    return Reason("graph.other-op", text)
+    there = f"{what} differs at step {at + 1} of your diagram: it has {_at(given, at)} there."
+    return Reason("graph.other-op", f"{there} Which op stands at that arrow?")
 
 
 def _op(node: str, sources: list[int]) -> tuple[str, tuple[int, ...]]:

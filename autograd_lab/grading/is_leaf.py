@@ -33,26 +33,26 @@ class IsLeaf(Question):
         line = reference.line(self.of)
         if leaf:
             text = (
-                f"{self.of} was made directly, at {line}: no recorded op made it. requires_grad=True does not change "
-                "that. Where does such a tensor stand in the drawing?"
+                f"{self.of} was made directly, by the line {line}; no recorded op made it. requires_grad=True does "
+                "not change that. Where does such a tensor stand in the drawing?"
             )
             return Reason("leaf.tracked-is-no-leaf", text)
         text = (
-            f"{self.of} was computed, at {line}, from a tensor that tracks: an op was recorded for it. A leaf is the "
-            "place where the graph begins, not where your program ends."
+            f"{self.of} was computed, by the line {line}, from a tensor that tracks: an op was recorded for it. A "
+            "leaf is the place where the graph begins, not where your program ends."
         )
         return Reason("leaf.computed-is-leaf", text)
 
     def solution(self, case: Case) -> str:
-        made = "computed" if case.reference.node(self.of) else "made directly"
-        return f"{case.reference.tensors[self.of].is_leaf}: {self.of} was {made}, at {case.reference.line(self.of)}"
+        leaf, line = case.reference.tensors[self.of].is_leaf, case.reference.line(self.of)
+        return f"{leaf}: {self.of} was {'made directly' if leaf else 'computed'}, by the line {line}"
 
     nudge = "Which tensors of your program did you make yourself, and which did an op make?"
 
     def part(self, reference: Reference) -> str:
         return (
-            f"This line makes {self.of}:\n\n    {reference.line(self.of)}\n\nIs there an op on its right side that takes "
-            "a tensor that tracks? That op is recorded, and what it returns is not a leaf."
+            f"This line makes {self.of}:\n\n    {reference.line(self.of)}\n\nIs there an op on its right side that "
+            "takes a tensor that tracks? Such an op is recorded, and what it returns is not a leaf."
         )
 
     def worked(self, sibling: Reference) -> str:
@@ -78,5 +78,5 @@ def truth(answer: Any) -> bool:
         return bool(answer)
     if isinstance(answer, str) and answer.strip().lower() in ("true", "false"):
         raise Unusable("none.wrong-type", f"True or False is asked for. {short(answer)} is text: leave out the quotes.")
-    kind = "tensor" if is_tensor(answer) else type(answer).__name__
-    raise Unusable("none.wrong-type", f"True or False is asked for, without quotes. {short(answer)} is a {kind}.")
+    kind = "a tensor" if is_tensor(answer) else "text" if isinstance(answer, str) else f"a {type(answer).__name__}"
+    raise Unusable("none.wrong-type", f"True or False is asked for, without quotes. {short(answer)} is {kind}.")

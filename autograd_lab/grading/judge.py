@@ -26,9 +26,10 @@ class Judge:
     """What a `judge.py` defines under the name JUDGE.
 
     `program` is the learner's program with {names} for the numbers that `draw` makes, or a function of the
-    numbers where the lines themselves differ. `task` says what the learner is shown in its place: a diagram of
-    a program that they shall write. `accepts` may refuse numbers, for example too large ones; numbers with
-    which two mistakes look alike are refused anyway.
+    numbers where the lines themselves differ. `task` says what the learner is shown in its place, under the
+    name `task_name`: a diagram of a program that they shall write, or the program with what belongs to it.
+    `accepts` may refuse numbers, for example too large ones; numbers with which two mistakes look alike are
+    refused anyway.
     """
 
     title: str
@@ -38,10 +39,19 @@ class Judge:
     questions: tuple[Question, ...]
     accepts: Callable[[Reference], bool] = lambda reference: True
     task: Callable[[Numbers], str] | None = None
+    task_name: str = "Your program."
 
     def case(self, numbers: Numbers) -> Case:
         """The variant with these numbers."""
-        return Case(dict(numbers), self.reference(numbers), self.reference)
+        made: dict[str, Reference] = {}  # a function is called with the same inputs at every check
+
+        def again(others: Numbers) -> Reference:
+            key = repr(sorted(others.items()))
+            if key not in made:
+                made[key] = self.reference(others)
+            return made[key]
+
+        return Case(dict(numbers), self.reference(numbers), again)
 
     def reference(self, numbers: Numbers) -> Reference:
         """The program with these numbers, run."""

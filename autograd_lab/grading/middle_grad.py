@@ -93,7 +93,7 @@ class MiddleGrad(Question):
 
     def solution(self, case: Case) -> str:
         line = case.reference.line(self.of)
-        return f"None: {self.of} was computed, at {line}, and only leaves keep their .grad unless asked to."
+        return f"None: {self.of} was computed, by the line {line}, and only leaves keep their .grad unless asked to."
 
     nudge = "Gradients pass many tensors on their way back. Which of them keep what passes?"
 
@@ -102,11 +102,14 @@ class MiddleGrad(Question):
 
     def part(self, reference: Reference) -> str:
         rows = "\n".join(f"    {reference.line(name)}" for name in reference.tensors)
-        return f"The way back starts at {self.result}:\n\n{rows}\n\nWhich of these tensors are leaves? Only they keep .grad."
+        return (
+            f"The way back starts at {self.result}:\n\n{rows}\n\n"
+            "Which of these tensors are leaves? Only they keep .grad."
+        )
 
     def worked(self, sibling: Reference) -> str:
         return (
             "In another program:\n\n    p = torch.tensor(3.0, requires_grad=True)\n    q = p * p\n    r = q + 1\n"
-            "    r.backward()\n\nAfterwards p.grad is 6: p is a leaf. q.grad and r.grad are as they were before: nothing "
-            "was written there."
+            "    r.backward()\n\nAfterwards p.grad is 6: p is a leaf. q.grad and r.grad are as they were before: "
+            "nothing was written there."
         )

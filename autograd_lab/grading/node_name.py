@@ -102,7 +102,7 @@ class NodeName(Question):
         )
 
     def worked(self, sibling: Reference) -> str:
-        other = Reference("a = torch.tensor(6.0, requires_grad=True)\nb = a - 2\nc = b / 4\nd = -c")
+        other = Reference("a = torch.tensor(6.0, requires_grad=True)\nb = -a\nc = b.exp()\nd = c.sqrt()")
         rows = "\n".join(f"    {other.line(name):10} # {name}.grad_fn is {other.node(name)}" for name in "bcd")
         return f"With other ops:\n\n{rows}"
 

@@ -19,10 +19,7 @@ def task_page(loaded: Loaded, case: Case) -> Page:
     judge = loaded.judge
     rows = tuple((question.id, question.asks, str(question.points)) for question in judge.questions)
     blocks = (
-        Paragraph(
-            "These numbers are yours; another learner has others.",
-            lead="Your diagram." if judge.task else "Your program.",
-        ),
+        Paragraph("These numbers are yours; another learner has others.", lead=judge.task_name),
         Code(judge.shown(case)),
         Table(("question", "what is asked", "points"), rows),
         Paragraph("Stuck? It builds on the lesson", link=lesson_link(loaded)),

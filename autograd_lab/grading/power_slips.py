@@ -42,7 +42,7 @@ def power_slips(chain: Chain) -> Iterator[WrongAnswer]:
             if exponent > 2:
                 yield WrongAnswer(
                     rest * exponent * base,
-                    f"{n} times {factor.source} is too little. On top of {factor.source} remains the exponent of "
-                    f"{power}, smaller by 1.",
+                    f"{n} times {factor.source} is only the beginning: {factor.source} keeps an exponent, that of "
+                    f"{power} made smaller by 1.",
                     "power.rest-not-raised",
                 )

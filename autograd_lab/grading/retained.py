@@ -25,10 +25,12 @@ class Retained(Question):
         return f"code after which {self.entries[1]}.grad holds its gradient"
 
     def find(self, case: Case, given: tuple[Any, ...], space: Mapping[str, Any]) -> Verdict:
-        reference, (leaf_name, name, result_name), (leaf, tensor, result) = case.reference, self.entries, given
+        reference, (leaf_name, name, result_name), (leaf, tensor, _) = case.reference, self.entries, given
         grad, leaf_grad = tensors.grad_of(tensor), tensors.grad_of(leaf)
         filled = grad is not None and rules.equals(number(grad), reference.slope(result_name, name), 1e-5)
-        arrived = leaf_grad is not None and rules.equals(number(leaf_grad), reference.slope(result_name, leaf_name), 1e-5)
+        arrived = leaf_grad is not None and rules.equals(
+            number(leaf_grad), reference.slope(result_name, leaf_name), 1e-5
+        )
         criteria = (
             Criterion(f"{name}.grad is d{result_name}/d{name}", filled, self.points // 2),
             Criterion(f"the gradient still reaches {leaf_name}", arrived, self.points - self.points // 2),
@@ -101,8 +103,9 @@ class Retained(Question):
     def part(self, reference: Reference) -> str:
         _, name, result_name = self.entries
         return (
-            f"One line is to be added, a method of {name}. Its place is after\n\n    {reference.line(name)}\n\nand before\n\n"
-            f"    {result_name}.backward()\n\nLook at the names that dir({name}) lists: one of them begins with retain."
+            f"One line is to be added, a method of {name}. Its place is after\n\n    {reference.line(name)}\n\n"
+            f"and before\n\n    {result_name}.backward()\n\n"
+            f"Look at the names that dir({name}) lists: one of them begins with retain."
         )
 
     def worked(self, sibling: Reference) -> str:
@@ -111,4 +114,3 @@ class Retained(Question):
             "    r = q * 5\n    r.backward()\n\n"
             "Afterwards p.grad is 30 and q.grad is 5."
         )
-

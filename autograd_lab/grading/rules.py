@@ -164,7 +164,14 @@ def _changes_nothing(answer: WrongAnswer, right: float) -> bool:
 
 def unknown(reference: Reference, of: str, wrt: str, answer: float, question: str) -> Reason:
     """R16: no known belief gives this number; say how to find the first factor that differs."""
-    factors = ", ".join(factor.ratio for factor in reference.chain(of, wrt).ways[0])
+    way = reference.chain(of, wrt).ways[0]
+    if len(way) == 1:
+        text = (
+            f"No usual mistake gives {number_text(answer)}. There is only one line to pass, {reference.line(of)}: "
+            f"take its slope at {wrt} = {number_text(reference.value(wrt))}."
+        )
+        return Reason("unknown", text)
+    factors = ", ".join(factor.ratio for factor in way)
     return Reason(
         "unknown",
         f"No usual mistake gives {number_text(answer)}. Write down the factors one by one: {factors}. "

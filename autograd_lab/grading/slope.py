@@ -52,7 +52,7 @@ class Slope(Question):
         return self.of, self.wrt
 
     def part(self, reference: Reference) -> str:
-        return f"From {self.of} back to {self.wrt}, multiply:\n\n{way_text(reference, self.of, self.wrt)}"
+        return part_text(reference, self.of, self.wrt)
 
     def worked(self, sibling: Reference) -> str:
         return worked_text(sibling, self.of, self.wrt)
@@ -72,8 +72,8 @@ def first_difference(case: Case, of: str, wrt: str, factors: tuple[Any, ...]) ->
         if not rules.equals(value, factor.local):
             line = case.reference.line(factor.result)
             return (
-                f"The first that differs is {factor.ratio}. It belongs to the line {line}, and is taken at "
-                f"{_place(factor)}. You gave {number_text(value)}."
+                f"The first that differs is {factor.ratio}{_taken(factor)}. It belongs to the line {line}. You gave "
+                f"{number_text(value)}."
             )
     return f"All {len(way)} factors are right: {asked}. Multiply them."
 
@@ -83,15 +83,28 @@ def product_text(reference: Reference, of: str, wrt: str) -> str:
     chain = reference.chain(of, wrt)
     symbols = " + ".join(" · ".join(factor.ratio for factor in way) for way in chain.ways)
     numbers = " + ".join(" · ".join(number_text(factor.local) for factor in way) for way in chain.ways)
-    parts = [f"d{of}/d{wrt}", symbols, numbers, number_text(chain.slope)]
+    power = _power(chain.ways[0][0]) if len(chain.ways) == len(chain.ways[0]) == 1 else ""
+    parts = [f"d{of}/d{wrt}", symbols, power or numbers, number_text(chain.slope)]
     return " = ".join(dict.fromkeys(parts))
+
+
+def part_text(reference: Reference, of: str, wrt: str) -> str:
+    """The second hint for a slope: the lines to pass; for a single power, what happens to its exponent."""
+    ways = reference.chain(of, wrt).ways
+    if len(ways) == len(ways[0]) == 1 and _power(ways[0][0]):
+        return (
+            f"One line lies between {wrt} and {of}, a power:\n\n    {reference.line(of)}\n\nIn the slope of a power "
+            "the exponent comes down as a factor in front, and what stays on top is smaller by 1. Take it at "
+            f"{_place(ways[0][0])}."
+        )
+    return f"From {of} back to {wrt}, multiply:\n\n{way_text(reference, of, wrt)}"
 
 
 def way_text(reference: Reference, of: str, wrt: str) -> str:
     """The lines between two tensors, last first, each with the local derivative to take there; no results."""
     rows = []
     for way in reference.chain(of, wrt).ways:
-        rows += [(reference.line(factor.result), f"{factor.ratio}, taken at {_place(factor)}") for factor in way]
+        rows += [(reference.line(factor.result), f"{factor.ratio}{_taken(factor)}") for factor in way]
     width = max(len(line) for line, _ in rows)
     return "\n".join(f"    {line:{width}}   {what}" for line, what in dict.fromkeys(rows))
 
@@ -117,6 +130,19 @@ def slope_reason(
         )
     wrong = rules.wrong_answers(case.reference, of, wrt, typical)
     return rules.reason_for(value, wrong) or rules.unknown(case.reference, of, wrt, value, question)
+
+
+def _taken(factor: Factor) -> str:
+    """Where a local derivative is taken, if that matters: that of a sum or of a product does not change with it."""
+    return f", taken at {_place(factor)}" if factor.elsewhere or factor.swapped is not None else ""
+
+
+def _power(factor: Factor) -> str:
+    """The slope of a power with its numbers, `3 · 5 ** 2`; "" for another op."""
+    if not factor.bare or factor.source_value is None:
+        return ""
+    exponent = factor.local / factor.bare
+    return f"{number_text(exponent)} · {number_text(factor.source_value)} ** {number_text(exponent - 1)}"
 
 
 def _place(factor: Factor) -> str:

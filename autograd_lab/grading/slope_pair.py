@@ -56,7 +56,9 @@ class SlopePair(NumberPair):
         )
         yield WrongPair(
             (first, first),
-            Reason("returned.swapped", f"{a} is right. For {b} you gave d{self.of}/d{a} again; what is d{self.of}/d{b}?"),
+            Reason(
+                "returned.swapped", f"{a} is right. For {b} you gave d{self.of}/d{a} again; what is d{self.of}/d{b}?"
+            ),
         )
         for passes in range(2, rules.MOST_PASSES + 1):
             yield WrongPair(
@@ -107,7 +109,9 @@ class SlopePair(NumberPair):
         return [one for one, other in zip(*ways, strict=False) if one.ratio == other.ratio]
 
     def alone(self, case: Case, position: int, value: float) -> Reason:
-        return slope_reason(case, self.of, self.wrts[position], value, self.id)
+        wrt = self.wrts[position]
+        reason = slope_reason(case, self.of, wrt, value, self.id)
+        return Reason(reason.id, f"For {wrt}: {reason.text}")
 
     def first_difference(self, case: Case, factors: tuple[object, ...]) -> str:
         lengths = [len(case.reference.chain(self.of, wrt).ways[0]) for wrt in self.wrts]

@@ -10,6 +10,8 @@ from .questions import Case
 from .reference import Reference
 from .verdict import Reason
 
+SMALLEST = 0.05  # nearer to 0, rounding in single precision would look like a mistake
+
 
 @dataclass(frozen=True)
 class Step(NumberPair):
@@ -70,6 +72,9 @@ class Step(NumberPair):
         ):
             yield WrongPair(values, Reason(belief, text), typical=belief != "update.rate-on-all")
 
+    def collides(self, case: Case) -> bool:
+        return super().collides(case) or min(map(abs, self.rights(case))) < SMALLEST
+
     def alone(self, case: Case, position: int, value: float) -> Reason:
         for wrong in self.wrongs(case):
             if abs(value - wrong.values[position]) <= 1e-4 * max(abs(value), 1e-3):
@@ -104,7 +109,8 @@ class Step(NumberPair):
         for wrt, value in zip(self.wrts, self._state(reference), strict=True):
             slope = reference.slope(self.of, wrt)
             new = number_text(value - rate * slope)
-            rows.append(f"{indent}new_{wrt} = {number_text(value)} - {number_text(rate)} * ({number_text(slope)}) = {new}")
+            gradient = f"({number_text(slope)})" if slope < 0 else number_text(slope)
+            rows.append(f"{indent}new_{wrt} = {number_text(value)} - {number_text(rate)} * {gradient} = {new}")
         return "\n".join(rows)
 
     def _state(self, reference: Reference) -> Two:

@@ -92,8 +92,11 @@ def leaves_of(result: Any) -> list[Any]:
     return found
 
 
-def other_program(reference: Reference, given: Mapping[str, Any]) -> Reason | None:
-    """The first tensor of the learner's program that holds another number than the exercise asks for."""
+def other_program(reference: Reference, given: Mapping[str, Any], tells_line: bool = True) -> Reason | None:
+    """The first tensor of the learner's program that holds another number than the exercise asks for.
+
+    The line it should have is not told where that line is an answer.
+    """
     for name in reference.tensors:
         thing = given.get(name)
         if not attempted(thing) or not is_tensor(thing):
@@ -104,12 +107,12 @@ def other_program(reference: Reference, given: Mapping[str, Any]) -> Reason | No
             continue
         right = reference.value(name)
         if abs(value - right) > 1e-5 * max(abs(right), 1e-5):
-            return Reason(
-                "graph.other-numbers",
-                f"{name} is {number_text(value)}, but with your numbers it is {number_text(right)}. Your "
-                "line should "
-                f"read: {reference.line(name)}",
-            )
+            if tells_line:
+                then = f"with your numbers it is {number_text(right)}. Your line should read: {reference.line(name)}"
+            else:
+                where = "the number you start with" if name in reference.leaves() else f"the arrow that leads to {name}"
+                then = f"in your diagram it is {number_text(right)}. Look at {where}."
+            return Reason("graph.other-numbers", f"{name} is {number_text(value)}, but {then}")
     return None
 
 

@@ -65,15 +65,19 @@ ex.check("q2")
 # One number can be right by luck. Write the slope as a formula: a function that takes any number `x` and
 # returns the slope of your `y` there, without `backward()`. The check calls it with five numbers.
 
+
 # %% answer id=q3 points=2 tags=seed:B31.1.3
 def slope_at(x):
     return ...
 
+
 ex.check("q3")
+
 
 # %% solution id=q3
 def slope_at(x):
     return ex.numbers["power"] * x ** (ex.numbers["power"] - 1)
+
 
 ex.check("q3")
 

@@ -58,12 +58,13 @@ JUDGE = Judge(
     lesson="04_chain_rule",
     program=program,
     task=diagram,
+    task_name="Your diagram.",
     draw=draw,
     accepts=small_enough,
     questions=(
         Built("q1", ("x", "loss"), points=4),
         Drawn("q2", ("drawing",), of="loss"),
         Slope("q3", ("slope",), of="loss", wrt="x"),
-        AfterBackward("q4", ("x", "loss")),
+        AfterBackward("q4", ("x", "loss"), tells_line=False),
     ),
 )

@@ -28,9 +28,10 @@ def program(numbers):
 x = torch.tensor({numbers["x"]}.0)
 w = torch.tensor({numbers["w"]}.0, requires_grad=True)
 b = torch.tensor({numbers["b"]}.0, requires_grad=True)
+target = torch.tensor({numbers["target"]}.0)
 scaled = w * x
 prediction = scaled + b
-error = prediction - {numbers["target"]}
+error = prediction - target
 loss = {LOSSES[numbers["loss"]]}
 """
 
@@ -41,8 +42,8 @@ def task(numbers):
 
 
 def small_enough(reference):
-    """Refuse numbers that need a calculator, and a target that is met already."""
-    return 2 <= abs(reference.value("error")) <= 9
+    """Refuse numbers that need a calculator, a target that is met already, and one that changes nothing."""
+    return 2 <= abs(reference.value("error")) <= 9 and reference.value("target") != 0
 
 
 JUDGE = Judge(

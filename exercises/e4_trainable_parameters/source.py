@@ -20,8 +20,9 @@ ex
 # %% [markdown]
 # ## 1. Two gradients, on paper
 #
-# The model is `prediction = w * x + b`, written in two lines. `x` is data: nobody changes it, so it does not
-# track. `w` and `b` are the parameters. How fast does `loss` change when `w` grows, and how fast when `b` grows?
+# The model is `prediction = w * x + b`, written in two lines. `x` and `target` are data: nobody changes them, so
+# they do not track. `w` and `b` are the parameters. How fast does `loss` change when `w` grows, and how fast when
+# `b` grows?
 #
 # Work out both numbers, then check them together.
 
@@ -47,6 +48,7 @@ ex.check("q1")
 x = ...
 w = ...
 b = ...
+target = ...
 scaled = ...
 prediction = ...
 error = ...
@@ -56,10 +58,11 @@ loss = ...
 x = torch.tensor(float(n["x"]))
 w = torch.tensor(float(n["w"]), requires_grad=True)
 b = torch.tensor(float(n["b"]), requires_grad=True)
+target = torch.tensor(float(n["target"]))
 scaled = w * x
 prediction = scaled + b
-error = prediction - n["target"]
-loss = error ** 2 if n["loss"] == "square" else error.abs()
+error = prediction - target
+loss = error**2 if n["loss"] == "square" else error.abs()
 
 # %% [markdown]
 # Remove the `#` in front of these lines and run them: are they your two numbers? If not, trust neither side, and

@@ -71,8 +71,8 @@ ex.check("q4")
 # %% [markdown]
 # ## 4. Make y keep it
 #
-# How can `y` keep its gradient? Write your program here, `loss.backward()` included, with one line more, such that
-# `y.grad` is filled afterwards. `x.grad` must still arrive.
+# How can `y` keep its gradient? Write all lines of your program here, then `loss.backward()`, and add the one line
+# that lets `y.grad` be filled afterwards. `x.grad` must still arrive.
 
 # %% answer id=q5 points=2 tags=seed:B31.5,seed:B31.5.5
 x = ...

@@ -18,6 +18,7 @@ from types import SimpleNamespace
 from warnings import catch_warnings, simplefilter
 
 import autograd_lab as torch
+from autograd_lab import draw_graph
 from autograd_lab.grading import known, load
 from autograd_lab.grading.answers import find
 
@@ -45,14 +46,19 @@ def run(slug, case, code, torch=torch):
     """The learner's variables after the code."""
     space = {
         "torch": torch,
-        "draw_graph": __import__("autograd_lab").draw_graph,
+        "draw_graph": draw_graph,
         "n": SimpleNamespace(**case.numbers),
         "program": case.reference.program,
     }
     with catch_warnings():
         simplefilter("ignore")  # of reading .grad of a computed tensor
-        exec(getattr(listed(slug), "STEPS", "") + "\n" + code, space)
+        exec(compiled(slug, code), space)
     return space
+
+
+@cache
+def compiled(slug, code):
+    return compile(f"{getattr(listed(slug), 'STEPS', '')}\n{code}", f"<answer to {slug}>", "exec")
 
 
 def asked(slug, question):

@@ -2,23 +2,27 @@
 
 import pytest
 
+from autograd_lab.grading import Slope, known, load
 from autograd_lab.grading.catalogue import BELIEFS, rule_of
 from autograd_lab.grading.mutants import MUTANTS, mutated, mutated_slope
 
 SAME_NUMBER = {  # beliefs that give one number on a chain of three ops
     "chain.cotangent-dropped": {"chain.factor-missing"},
-    "chain.factor-missing": {"chain.factor-missing", "chain.wrong-pair"},
+    "chain.factor-missing": {"chain.factor-missing", "chain.wrong-pair", "chain.only-the-start"},
 }
 
 
+SLOPES = [(slug, q) for slug in known() for q in load(slug).judge.questions if isinstance(q, Slope)]
+
+
 @pytest.mark.parametrize("learner", [f"learner {i}" for i in range(12)])
-def test_every_mutant_of_exercise_2_is_named(e2, learner):
-    case = e2.judge.case(e2.numbers(learner))
-    question = next(q for q in e2.judge.questions if q.id == "q4")
-    power = case.numbers["power"]
+@pytest.mark.parametrize(("slug", "question"), SLOPES, ids=lambda part: getattr(part, "id", part))
+def test_every_mutant_is_named(slug, question, learner):
+    loaded = load(slug)
+    case = loaded.judge.case(loaded.numbers(learner))
     seen = 0
-    for mutant, slope in mutated(case.reference, "loss", "x"):
-        if mutant.belief == "power.factor-lost" and power != 2:
+    for mutant, slope in mutated(case.reference, question.of, question.wrt):
+        if mutant.belief == "power.factor-lost" and case.numbers.get("power", 2) != 2:
             continue  # d(z ** 3) = z is another mistake than losing the factor 3
         verdict = question.judge(case, (slope,), {})
         assert verdict.outcome != "right"
@@ -26,7 +30,7 @@ def test_every_mutant_of_exercise_2_is_named(e2, learner):
         merged = " Or: " in verdict.reason.text  # two beliefs with one number: both are told
         assert verdict.reason.id in names or merged, (mutant.belief, slope, verdict.reason)
         seen += 1
-    assert seen >= 6
+    assert seen >= (6 if len(case.reference.computed()) > 1 else 1)
 
 
 def test_a_mutant_leaves_the_graph_as_it_was(case):

@@ -15,7 +15,7 @@ WRONG = {
         (f"slope = 1.000015 * {RIGHT_SLOPE}", "numeric.finite-difference", "R13", "near", "partly"),
         ("slope = n.power * n.x ** n.power", "power.exponent-kept", "R2", "left it on top", "module only"),
         ("slope = 1", "chain.only-the-start", "R15", "only the start", "module only"),
-        ("slope = 77", "unknown", "R16", 'ex.factors("q1"', "module only"),
+        ("slope = 77", "unknown", "R16", "only one line to pass", "module only"),
         ("slope = '20'", "none.wrong-type", "", "leave out the quotes"),
         ("exec(program); slope = y.grad_fn", "returned.grad-fn", "R1", "is a node"),
     ],

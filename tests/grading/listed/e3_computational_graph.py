@@ -17,7 +17,13 @@ BUILD = "x = torch.tensor(float(n.x), requires_grad=True); a = s[0](x); b = s[1]
 
 WRONG = {
     "q1": [
-        ("exec(program.replace(', requires_grad=True', ''))", "none.no-requires-grad", "R10", "does not track", "partly"),
+        (
+            "exec(program.replace(', requires_grad=True', ''))",
+            "none.no-requires-grad",
+            "R10",
+            "does not track",
+            "partly",
+        ),
         (
             "x = torch.tensor(float(n.x), requires_grad=True); a = s[1](x); b = s[0](a); loss = s[2](b)",
             "graph.other-order",
@@ -33,7 +39,7 @@ WRONG = {
             "partly",
         ),
         ("exec(program); loss = b", "graph.op-missing", "R16", "2 of the 3 ops", "partly"),
-        ("exec(program); loss = loss * 1", "graph.op-extra", "R16", "MulBackward0 is not in it", "partly"),
+        ("exec(program); loss = loss * 1", "graph.op-extra", "R16", "Too many: MulBackward0", "partly"),
         (
             "exec(program.replace(f'* {n.factor}', f'* {n.factor + 1}'))",
             "graph.other-numbers",
@@ -41,7 +47,13 @@ WRONG = {
             "a is 18, but in your diagram it is 15",
             "partly",
         ),
-        ("exec(program); a = s[0](x.detach()); loss = s[2](s[1](a))", "graph.detached", "R10", "cut by detach()", "partly"),
+        (
+            "exec(program); a = s[0](x.detach()); loss = s[2](s[1](a))",
+            "graph.detached",
+            "R10",
+            "cut by detach()",
+            "partly",
+        ),
         ("x = float(n.x); loss = s[2](s[1](s[0](x)))", "graph.python-floats", "R10", "plain number"),
         ("exec(program); loss = loss.backward()", "none.returned-backward", "R10", "returns nothing"),
         ("exec(program); loss = loss.grad_fn", "returned.grad-fn", "R1", "is a node"),
@@ -59,7 +71,7 @@ WRONG = {
         (f"{BUILD}; drawing = loss", "none.wrong-type", "", "is a tensor"),
         (f"{BUILD}; drawing = None", "none.wrong-type", "", "is None"),
         (f"{BUILD}; drawing = 'x -> a -> b -> loss'", "none.wrong-type", "", "you gave a str"),
-        (f"{BUILD}; drawing = draw_graph(loss + a)", "graph.op-extra", "R16", "AddBackward0 is not in it", "partly"),
+        (f"{BUILD}; drawing = draw_graph(loss + a)", "graph.op-extra", "R16", "Too many: AddBackward0", "partly"),
         (
             "x = torch.tensor(2.0, requires_grad=True); drawing = draw_graph(x.exp())",
             "graph.other-op",
@@ -97,7 +109,14 @@ WRONG = {
             "does not track",
             "partly",
         ),
-        (f"{BUILD}; b.backward(); x.grad = torch.tensor(5.0)", "chain.factor-missing", "R3", "That is db/dx", "partly", "module only"),
+        (
+            f"{BUILD}; b.backward(); x.grad = torch.tensor(5.0)",
+            "chain.factor-missing",
+            "R3",
+            "That is db/dx",
+            "partly",
+            "module only",
+        ),
         ("exec(program); loss.backward(); x.grad.zero_()", "update.zeroed-too-early", "R10", "cleared", "partly"),
     ],
 }

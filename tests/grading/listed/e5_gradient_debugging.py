@@ -20,7 +20,7 @@ WRONG = {
         ("x_is_leaf = None", "none.wrong-type", "", "True or False is asked for"),
     ],
     "q2": [
-        ("y_is_leaf = True", "leaf.computed-is-leaf", "", "was computed, at y = x * 5"),
+        ("y_is_leaf = True", "leaf.computed-is-leaf", "", "was computed, by the line y = x * 5"),
         ("y_is_leaf = 'False'", "none.wrong-type", "", "leave out the quotes"),
         ("exec(program); y_is_leaf = y", "none.wrong-type", "", "is a tensor"),
     ],
@@ -68,7 +68,12 @@ WRONG = {
             "R6",
             "2 backward passes",
         ),
-        ("exec(kept.replace(', requires_grad=True', '').replace('y.retain_grad()', ''))", "none.no-requires-grad", "R10", "x does not track"),
+        (
+            "exec(kept.replace(', requires_grad=True', '').replace('y.retain_grad()', ''))",
+            "none.no-requires-grad",
+            "R10",
+            "x does not track",
+        ),
         ("exec(kept); loss = loss.item()", "graph.python-floats", "R10", "plain number"),
         ("exec(program); y = loss.backward()", "none.returned-backward", "R10", "returns nothing", "partly"),
         ("exec(kept.replace('** 2', '** 3')); loss.backward()", "graph.other-numbers", "R16", "loss is 1000"),
