@@ -78,7 +78,7 @@ class Op:
 def read_op(node: Any, show_saved: bool = False, slopes: bool = True) -> Op:
     """Everything that node, recorder and saved values tell about one op."""
     inputs = node.next_functions
-    record = noted(node) if isinstance(node, Node) else None  # the recorder hears of our ops only
+    record = noted(node)
     arguments = tuple(input_names(node.card if record else card_of(node), {}, node))
     recorded = {a.name: a for a in record.arguments} if record else {}
     saved, state = saved_values(node, arguments)
