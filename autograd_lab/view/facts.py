@@ -79,7 +79,7 @@ def read_op(node: Any, show_saved: bool = False, slopes: bool = True) -> Op:
     """Everything that node, recorder and saved values tell about one op."""
     inputs = node.next_functions
     record = noted(node)
-    arguments = tuple(input_names(node.card if record else card_of(node), {}, node))
+    arguments = tuple(input_names((record and getattr(node, "card", None)) or card_of(node), {}, node))
     recorded = {a.name: a for a in record.arguments} if record else {}
     saved, state = saved_values(node, arguments)
     constants, saved_results = {}, {}

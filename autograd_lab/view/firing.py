@@ -67,7 +67,8 @@ def ours(start: Start, create_graph: bool) -> Iterator[Fired]:
                 told.add(node)
                 yield Fired(node, (grad,) if isinstance(grad, Tensor) else tuple(grad), wanted=True)
         if error is not None:
-            yield Fired(error.nodes[0], (), error=error)  # type: ignore[attr-defined]
+            node = error.nodes[0]  # type: ignore[attr-defined]
+            yield Fired(node, (start.grad,) if node is node_of(start.root) else (), error=error)
         if step is None:
             return
         told.add(step.node)

@@ -22,7 +22,8 @@ def differentiated(start: Start, names: Names) -> Start:
     Each gradient gets a name: `x_grad` for that of `x`. RuntimeError with PyTorch's text if no gradient depends on
     anything, so that there is nothing left to differentiate.
     """
-    gradients = first_pass(start)
+    steps = walked(start)
+    gradients = found_by(start, steps)
     for tensor, gradient in gradients:
         names.add(f"{names.of(tensor) or 'leaf'}_grad", gradient)
     tracked = [gradient for _, gradient in gradients if gradient.requires_grad]
@@ -37,14 +38,19 @@ def differentiated(start: Start, names: Names) -> Start:
             root = root + (part if part.dim() == 0 else part.sum())
     if root is not tracked[0]:
         names.add("grad_sum", root)
-    return Start(root, seed_of(root, None), start.inputs)
+    gives: dict[Any, Any] = {}
+    for step in steps:
+        for grad in step.got:
+            if grad is not None and grad.grad_fn is not None:
+                gives.setdefault(grad.grad_fn, step.node)
+    return Start(root, seed_of(root, None), start.inputs, gives)
 
 
-def first_pass(start: Start) -> list[tuple[Any, Any]]:
+def found_by(start: Start, steps: list[Fired]) -> list[tuple[Any, Any]]:
     """Each input (or leaf) with its gradient, whose history is recorded."""
     goals = None if start.inputs is None else {node_of(tensor): tensor for tensor in start.inputs}
     found: list[tuple[Any, Any]] = []
-    for step in walked(start):
+    for step in steps:
         if step.error is not None:
             raise step.error
         tensor = goals.get(step.node) if goals is not None else step.node.variable if is_leaf_node(step.node) else None

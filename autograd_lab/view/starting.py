@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,15 @@ UNUSED = (
 
 @dataclass(frozen=True)
 class Start:
-    """A walk that may begin: the result, the gradient it begins with, and the tensors it goes to (None: all leaves)."""
+    """A walk that may begin: the result, the gradient it begins with, and the tensors it goes to (None: all leaves).
+
+    At the second order `gives` says whose incoming gradient a node's result is.
+    """
 
     root: Any
     grad: Any
     inputs: tuple[Any, ...] | None = None
+    gives: dict[Any, Any] = field(default_factory=dict)
 
 
 def started(loss: Any, grad: Any = None, inputs: Any = None) -> Start:

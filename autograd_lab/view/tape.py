@@ -7,6 +7,7 @@ they fire (`firing.py`), into the plain data of `steps.py`. Looking leaves no tr
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from autograd_lab.view.arrivals import steps_of
@@ -58,6 +59,8 @@ def written(start: Start, outputs: tuple[Any, ...], names: Names, first: Any = N
     useful = useful_nodes(start)
     values = values_of(roots, nodes, names)
     forward = tuple(forward_step(node, number, values) for node in nodes if not is_leaf_node(node))
+    gives = {number[node]: number[of] for node, of in start.gives.items() if node in number}
+    forward = tuple(replace(step, gives=gives.get(step.node)) for step in forward)
     backward = steps_of(fired(start), number, root, names, useful, start.inputs is not None)
     return Tape(
         forward,
