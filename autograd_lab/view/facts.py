@@ -25,6 +25,7 @@ OPERANDS = ("self", "exponent", "other")  # arguments that are numbers one compu
 SETTINGS = ("alpha", "dim", "dim0", "dim1", "dims", "keepdim", "p")  # arguments that say how an op works
 OPTIONAL = ("bias", "weight", "running_mean", "running_var")  # inputs that an op may be called without
 SLOPE_ROOM = 14
+WITH_NUMBERS = {f"{op}Backward1": f"{op}Backward0" for op in ("Add", "Sub", "Mul", "Div")}
 
 
 @dataclass(frozen=True)
@@ -188,8 +189,12 @@ def argument_names(node: Any) -> tuple[str, ...]:
 
 
 def card_of(node: Any) -> Any:
-    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours."""
-    return cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)
+    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours.
+
+    Inside a recorded backward PyTorch multiplies by plain numbers, and numbers these nodes apart.
+    """
+    by_name, name = cards_by_node_name(), type(node).__name__
+    return by_name.get(name) or by_name.get(WITH_NUMBERS.get(name, "")) or getattr(node, "card", None)
 
 
 @cache

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
+import numpy as np
 import torch
 
 from autograd_lab.view.facts import card_of
@@ -105,17 +106,30 @@ def raw(node: Any, grads: tuple[Any, ...]) -> tuple[Any, ...]:
 def locals_of(node: Any, grads: tuple[Any, ...]) -> dict[int, Any]:
     """The local derivatives of an op that works element by element: what it sends back for a gradient of ones.
 
-    One number stands for all where nothing that the op saved can make a difference between elements.
+    They have the shape in which they can differ: that of what the op saved for them.
     """
     card = card_of(node)
     if card is None or not card.pointwise or hasattr(node, "needs_input_grad") or len(grads) != 1:
         return {}
     with torch.no_grad():
         found = raw(node, (torch.ones_like(grads[0]),))
-    arrays = {i: grad.detach().cpu().numpy().copy() for i, grad in enumerate(found) if grad is not None}
     names = names_of_inputs(node, card)
-    for i, array in arrays.items():
-        saved = (getattr(node, f"_saved_{name}", None) for name in card.needs.get(names[i], ()))
-        if array.size and not any(isinstance(value, torch.Tensor) and value.dim() for value in saved):
-            arrays[i] = array.reshape(-1)[0]
+    arrays = {}
+    for i, grad in enumerate(found):
+        if grad is not None:
+            saved = (getattr(node, f"_saved_{name}", None) for name in card.needs.get(names[i], ()))
+            shapes = [tuple(value.shape) for value in saved if isinstance(value, torch.Tensor)]
+            arrays[i] = narrowed(grad.detach().cpu().numpy(), np.broadcast_shapes(*shapes)).copy()
     return arrays
+
+
+def narrowed(array: Any, shape: tuple[int, ...]) -> Any:
+    """The array without the dimensions along which it was spread out from `shape`.
+
+    >>> narrowed(np.array([[1, 1], [2, 2]]), (2, 1)).tolist()
+    [[1], [2]]
+    """
+    if not array.size or len(shape) > array.ndim:
+        return array
+    array = array[(0,) * (array.ndim - len(shape))]
+    return array[tuple(slice(0, n) for n in shape)]
