@@ -7,6 +7,7 @@ one sees. Read next: `tape.py`.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from autograd_lab._tensor import Tensor
@@ -25,7 +26,7 @@ def differentiated(start: Start, names: Names) -> Start:
     steps = walked(start)
     gradients = found_by(start, steps)
     for tensor, gradient in gradients:
-        names.add(f"{names.of(tensor) or 'leaf'}_grad", gradient)
+        names.add(free_name(f"{names.of(tensor) or 'leaf'}_grad", names), gradient)
     tracked = [gradient for _, gradient in gradients if gradient.requires_grad]
     if not tracked:
         error = RuntimeError(NOT_TRACKED)
@@ -37,13 +38,19 @@ def differentiated(start: Start, names: Names) -> Start:
         for part in parts[1:]:
             root = root + (part if part.dim() == 0 else part.sum())
     if root is not tracked[0]:
-        names.add("grad_sum", root)
+        names.add(free_name("grad_sum", names), root)
     gives: dict[Any, Any] = {}
     for step in steps:
         for grad in step.got:
             if grad is not None and grad.grad_fn is not None:
                 gives.setdefault(grad.grad_fn, step.node)
     return Start(root, seed_of(root, None), start.inputs, gives)
+
+
+def free_name(name: str, names: Names) -> str:
+    """`x_grad`, or `x_grad2`, `x_grad3` where one differentiates again."""
+    taken = set(names.by_id.values())
+    return next(free for i in count(1) if (free := name if i == 1 else f"{name}{i}") not in taken)
 
 
 def found_by(start: Start, steps: list[Fired]) -> list[tuple[Any, Any]]:

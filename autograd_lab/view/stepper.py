@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 from autograd_lab.graph import FREED_TEXT
 from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for, page_html
 from autograd_lab.view.frames import PREDICT, Frame, frames_of
+from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.steps import Tape
 from autograd_lab.view.tape import check, tape_of
@@ -61,6 +62,11 @@ def step_through(loss: Any, *, inputs: Any = None, predict: str = "none", order:
     names = names_for(None, sys._getframe(1))
     tape = tape_of(loss, grad, names, inputs=inputs, order=order)
     refuse_freed(tape)
+    return walk_of(tape, names, predict)
+
+
+def walk_of(tape: Tape, names: Names, predict: str = "none") -> Walk:
+    """The walk of a tape: its frames, on one drawing."""
     picture = read_graph(tape.outputs, names)
     frames = frames_of(tape, picture, predict)
     drawing = drawing_of(picture, widest_texts(frames))

@@ -60,7 +60,10 @@ def written(start: Start, outputs: tuple[Any, ...], names: Names, first: Any = N
     values = values_of(roots, nodes, names)
     forward = tuple(forward_step(node, number, values) for node in nodes if not is_leaf_node(node))
     gives = {number[node]: number[of] for node, of in start.gives.items() if node in number}
-    forward = tuple(replace(step, gives=gives.get(step.node)) for step in forward)
+    since = -1 if first is None else number[first]  # what ran before is the forward pass of this walk
+    forward = tuple(
+        replace(step, gives=gives.get(step.node), order=1 if step.node <= since else step.order) for step in forward
+    )
     backward = steps_of(fired(start), number, root, names, useful, start.inputs is not None)
     return Tape(
         forward,

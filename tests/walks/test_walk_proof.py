@@ -175,7 +175,13 @@ class Judge:
                 self.evaluated += 1
 
 
-FUNCTIONS = {"exp": np.exp, "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "A": lambda rows: np.array(rows, dtype=float)}
+FUNCTIONS = {
+    "exp": np.exp,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tanh": np.tanh,
+    "A": lambda rows: np.array(rows, dtype=float),
+}
 
 
 def worked_out(text):
