@@ -73,7 +73,7 @@ def outputs_of(node: Any) -> int:
 def call(node: Any, grads: tuple[Any, ...]) -> tuple[Any, ...]:
     """What the node sends to its inputs, each in the shape and dtype of its input, as the engine leaves it."""
     found = raw(node, grads)
-    sent = []
+    sent: list[Any] = []
     for grad, (target, output) in zip(found, node.next_functions, strict=False):
         if grad is None or target is None:
             sent.append(None)

@@ -21,6 +21,7 @@ import numpy as np
 
 from autograd_lab import engine, recorder
 from autograd_lab._tensor import Tensor
+from autograd_lab.dtypes import BY_NUMPY
 from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.names import is_tensor
@@ -113,7 +114,8 @@ def record() -> Iterator[Recording]:
     >>> [op.op for op in tape.ops]
     ['mul', 'add']
     """
-    with recorder.watch(Recording()) as recording:
+    recording = Recording()
+    with recorder.watch(recording):
         if "torch" not in sys.modules:
             yield recording
             return
@@ -142,9 +144,9 @@ def recording_always() -> bool:
     return any(isinstance(watcher, _Background) for watcher in recorder.watchers)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Note:
-    """An op as it was told, unfinished: finishing waits until somebody looks."""
+    """An op as it was told, unfinished: finishing waits until somebody looks. Made for every op, so it is cheap."""
 
     card: Any
     arguments: dict[str, Any]
@@ -180,11 +182,11 @@ _NOTES: WeakKeyDictionary[Any, Note] = WeakKeyDictionary()
 
 def _note(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> Note:
     """Make the note of an op, and hang it on the node the op left in the graph."""
-    kept = {name: kept_argument(value) for name, value in arguments.items()}
+    kept = {n: _kept(v) if isinstance(v, Tensor) else kept_argument(v) for n, v in arguments.items()}
     first = result[0] if isinstance(result, tuple) else result
     place, in_backward, maker = whence()
     note = Note(card, kept, _kept(first), place, in_place, in_backward, maker)
-    node = _maker(result)
+    node = first.grad_fn
     if node is not None:
         _NOTES[node] = note
         while len(_NOTES) > BOUND:
@@ -198,7 +200,7 @@ def _maker(result: Any) -> Any:
 
 
 class Kept:
-    """A tensor at one moment: its array (a copy if small), and a weak reference to itself."""
+    """A tensor at one moment: its array (a copy if small), its dtype or NumPy's, and a weak reference to itself."""
 
     __slots__ = ("array", "dtype", "shape", "tensor")
 
@@ -208,11 +210,9 @@ class Kept:
 
 def _kept(tensor: Any) -> Kept:
     data = tensor._data
-    if data.size > LARGEST:
-        data = None
-    elif isinstance(data, np.ndarray):
-        data = data.copy()
-    return Kept(data, tensor.dtype, tuple(tensor.shape), ref(tensor))
+    if data.__class__ is not np.ndarray:
+        return Kept(data, data.dtype, (), ref(tensor))
+    return Kept(data.copy() if data.size <= LARGEST else None, data.dtype, data.shape, ref(tensor))
 
 
 def kept_argument(value: Any, keep: Any = _kept) -> Any:
@@ -228,7 +228,8 @@ def kept_argument(value: Any, keep: Any = _kept) -> Any:
 
 def _finished(kept: Kept) -> Snapshot:
     values = None if kept.array is None else np.asarray(kept.array)
-    return Snapshot(kept.shape, str(kept.dtype), values)
+    dtype = BY_NUMPY[kept.dtype] if isinstance(kept.dtype, np.dtype) else kept.dtype
+    return Snapshot(kept.shape, str(dtype), values)
 
 
 def _text(value: Any) -> str:
@@ -238,7 +239,7 @@ def _text(value: Any) -> str:
 def whence(inside: tuple[str, ...] = (HOME,)) -> tuple[tuple[str, int] | None, bool, Any]:
     """File and line of the nearest frame that is not `inside` a library, whether the engine was at work in between,
     and a weak reference to the node that it fired."""
-    frame = sys._getframe(2)
+    frame: Any = sys._getframe(2)
     in_backward, maker = False, None
     while frame is not None:
         code = frame.f_code

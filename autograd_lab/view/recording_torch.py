@@ -18,7 +18,8 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from autograd_lab.view.facts import card_of
-from autograd_lab.view.recording import HOME, LARGEST, NOTE, Kept, Note, Recording, kept_argument, whence
+from autograd_lab.view.recording import HOME, NOTE, Kept, Note, Recording, kept_argument, whence
+from autograd_lab.view.snapshots import LARGEST
 from autograd_lab.view.texts import array_of
 
 LIBRARIES = (HOME, os.path.dirname(os.path.abspath(torch.__file__)) + os.sep)
@@ -43,11 +44,11 @@ class OpName:
         self.name, self.targets = name, targets
 
 
-class Listener(TorchDispatchMode):
+class Listener(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Hears of each op below autograd; the node of its result is there when PyTorch has returned."""
 
     def __init__(self, recording: Recording, makers: Any = None) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.recording, self.makers = recording, makers
         self.waiting: list[tuple[Any, dict[str, Any], Any, Any, Any]] = []
 
@@ -69,9 +70,9 @@ class Listener(TorchDispatchMode):
         waiting, self.waiting = self.waiting, []
         for func, told, result, place, maker in waiting:
             first = result[0] if isinstance(result, tuple | list) and result else result
-            node = first.grad_fn if isinstance(first, torch.Tensor) else None
             if not isinstance(first, torch.Tensor):
                 continue
+            node: Any = first.grad_fn
             in_place = func._overloadpacket.__name__.endswith("_")
             op, arguments = named(func, told, node)
             made_by = None if maker is None else lambda maker=maker: maker

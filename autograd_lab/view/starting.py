@@ -47,7 +47,7 @@ def started(loss: Any, grad: Any = None, inputs: Any = None) -> Start:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
     if goals is not None:
         if not goals:
-            raise ValueError("grad requires non-empty inputs.")
+            raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
         reached = reachable(node_of(loss))
         for i, goal in enumerate(goals):
             if node_of(goal) not in reached:

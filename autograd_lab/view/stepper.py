@@ -18,7 +18,8 @@ from xml.etree import ElementTree
 
 from autograd_lab.graph import FREED_TEXT
 from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for, page_html
-from autograd_lab.view.frames import PREDICT, Frame, frames_of
+from autograd_lab.view.film import Frame
+from autograd_lab.view.frames import PREDICT, frames_of
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.steps import Tape

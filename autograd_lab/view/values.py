@@ -94,7 +94,7 @@ def parameters_of(node: Any) -> list[str]:
     names = list(inspect.signature(function.forward).parameters)
     needed = node.needs_input_grad
     names = names[len(names) - len(needed) :]
-    if isinstance(node, Node):
+    if hasattr(node, "tensor_places"):  # ours
         return [names[i] for i in node.tensor_places] if len(names) == len(needed) else []
     asked = iter([name for name, wanted in zip(names, needed, strict=False) if wanted])
     return [f"input {i}" if source is None else next(asked, "") for i, (source, _) in enumerate(node.next_functions)]
