@@ -23,6 +23,7 @@ from autograd_lab.view.symbols import Symbols, Veil, shown, token, veiled
 from autograd_lab.view.texts import number_text
 
 AHEAD, DONE, SKIPPED, ERROR, FREED = "is-ahead", "is-done", "is-skipped", "is-error", "is-freed"
+LATEST = 24  # contributions that a ledger lists one by one
 Frame = dict[str, Any]
 
 
@@ -42,6 +43,7 @@ class Film:
                     self.uses[sent.target] = self.uses.get(sent.target, 0) + 1
                     self.senders.setdefault(sent.target, []).append(back.node)
         self.came: dict[int, list[tuple[int, SentGrad, str]]] = {}  # from which node, what, hidden by which question
+        self.sums: dict[int, Snapshot | None] = {}  # of what has come so far
         self.frames: list[Frame] = []
 
     # Frames
@@ -102,7 +104,9 @@ class Film:
 
     def arrives(self, frame: Frame, back: BackwardStep, sent: SentGrad, ask: str) -> None:
         """One more contribution at a node; at a fan-out the ledger shows those so far."""
-        self.came.setdefault(sent.target, []).append((back.node, sent, ask))
+        came = self.came.setdefault(sent.target, [])
+        self.sums[sent.target] = total(self.sums[sent.target], sent.value) if came else sent.value
+        came.append((back.node, sent, ask))
         if self.uses[sent.target] > 1:
             frame["ledger"] = [entry for entry in frame["ledger"] if entry["node"] != sent.target]
             frame["ledger"].append(self.ledger(sent.target))
@@ -117,10 +121,10 @@ class Film:
                 "text": shown(sent.value),
                 "ask": ask,
             }
-            for source, sent, ask in came
+            for source, sent, ask in came[-LATEST:]
         ]
         asks = [ask for _, _, ask in came if ask]
-        sums = total([sent.value for _, sent, _ in came])
+        sums = self.sums.get(node)
         return {
             "node": node,
             "to": self.symbols.names[node],
@@ -131,14 +135,15 @@ class Film:
             "arrived": len(came),
             "of": self.uses.get(node, 0),
             "before": "",
-            "awaited": [self.tape.names[source] for source in self.senders.get(node, [])[len(came) :]],
+            "earlier": max(0, len(came) - LATEST),
+            "awaited": [self.tape.names[source] for source in self.senders.get(node, [])[len(came) :]][:LATEST],
         }
 
     def note_awaits(self, frame: Frame) -> None:
         """The nodes that have some of their contributions, but not all."""
         for node, came in self.came.items():
             if len(came) < self.uses[node]:
-                rest = self.senders[node][len(came) :]
+                rest = self.senders[node][len(came) :][:LATEST]
                 frame["awaits"].append(
                     {
                         "to": self.symbols.names[node],
@@ -172,16 +177,11 @@ class Film:
         return ask
 
 
-def total(values: Sequence[Snapshot | None]) -> Snapshot | None:
-    """The sum of contributions; None if one of them is not known or there is none."""
-    arrays = [value.values for value in values if value is not None and value.values is not None]
-    first = values[0] if values else None
-    if first is None or len(arrays) < len(values) or len({array.shape for array in arrays}) != 1:
+def total(one: Snapshot | None, other: Snapshot | None) -> Snapshot | None:
+    """The sum of two contributions; None if one of them is not known, or they belong to different results."""
+    if one is None or other is None or one.values is None or other.values is None or one.shape != other.shape:
         return None
-    sum_ = arrays[0]
-    for array in arrays[1:]:
-        sum_ = sum_ + array
-    return Snapshot(first.shape, first.dtype, np.asarray(sum_))
+    return Snapshot(one.shape, one.dtype, np.asarray(one.values + other.values))
 
 
 def listed(names: list[str]) -> str:

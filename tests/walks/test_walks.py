@@ -123,10 +123,11 @@ def test_wrong_inputs_get_pytorchs_texts(lib):
     x, other = leaf(lib, 2.0), leaf(lib, 3.0)
     loss = x * 3
     for inputs in ([other], [lib.tensor(1.0)], []):
-        with pytest.raises((RuntimeError, ValueError)) as theirs:
-            y = torch.tensor(2.0, requires_grad=True)
-            torch.autograd.grad(y * 3, [torch.tensor(t.item(), requires_grad=t.requires_grad) for t in inputs])
-        with pytest.raises(type(theirs.value)) as ours:
+        result = torch.tensor(2.0, requires_grad=True) * 3
+        same = [torch.tensor(t.item(), requires_grad=t.requires_grad) for t in inputs]
+        with pytest.raises(RuntimeError) as theirs:
+            torch.autograd.grad(result, same)
+        with pytest.raises(RuntimeError) as ours:
             step_through(loss, inputs=inputs)
         assert str(ours.value) == str(theirs.value)
     with pytest.raises(TypeError, match="inputs must be a tensor"):
@@ -264,7 +265,7 @@ def scaled(lib):
 
         @staticmethod
         def backward(ctx, grad):
-            (value,) = ctx.saved_tensors
+            assert len(ctx.saved_tensors) == 1
             return grad * ctx.factor, None, grad
 
     return Scaled
