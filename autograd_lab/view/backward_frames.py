@@ -82,6 +82,8 @@ def send(film: Film, frame: Frame, back: BackwardStep, sent: SentGrad) -> None:
     product = chain([*named, *counted])
     frame["lines"].append(math_line(f"to {target}{count}", named, counted))
     frame["told"].append(plain(product) if alone else f"to {target}{count}: {plain(product)}")
+    if back.incoming is not None and (sent.value.shape or back.incoming.shape):
+        frame["lines"].append(text_line("shapes", f"{tuple(back.incoming.shape)} → {tuple(sent.value.shape)}"))
     if sent.summed is not None:
         shapes = f"{target} {sent.value.shape} was broadcast to {sent.summed}: the product is summed back"
         frame["lines"].append(text_line("broadcast", shapes))
@@ -167,6 +169,10 @@ def is_wanted(film: Film, frame: Frame, back: BackwardStep) -> None:
     frame["lines"].append(text_line("returned", f"autograd.grad returns {value} for {name}"))
     frame["told"].append(f"returned for {name}: {value}")
     frame["say"] += f" It is asked for: autograd.grad returns {value} for {name}."
+    box = film.symbols.boxes[back.node]
+    if box is not None and film.picture.by_key[box].kind == "result":
+        ask = film.veil.grads.get(back.node, "")
+        frame["set"][f"{box}.grad"] = f"→ {token(ask, boxed(back.incoming))}"
 
 
 def returned(film: Film, back: BackwardStep) -> None:

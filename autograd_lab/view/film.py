@@ -118,7 +118,7 @@ class Film:
             {
                 "from": self.tape.names[source],
                 "key": self.op_keys[source],
-                "text": shown(sent.value),
+                "text": token(ask, shown(sent.value)),
                 "ask": ask,
             }
             for source, sent, ask in came[-LATEST:]
@@ -130,7 +130,7 @@ class Film:
             "to": self.symbols.names[node],
             "key": self.key_of(node),
             "terms": terms,
-            "sum": shown(sums) if sums is not None else "",
+            "sum": token(asks[-1] if asks else "", shown(sums)) if sums is not None else "",
             "ask": asks[-1] if asks else "",
             "arrived": len(came),
             "of": self.uses.get(node, 0),

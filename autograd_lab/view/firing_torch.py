@@ -18,6 +18,7 @@ import torch
 from autograd_lab.view.facts import card_of
 from autograd_lab.view.firing import Fired, names_of_inputs
 from autograd_lab.view.starting import Start, is_leaf_node, node_of, reachable, useful_nodes
+from autograd_lab.view.texts import array_of
 
 
 def theirs(start: Start, create_graph: bool, makers: list[Any] | None = None) -> Iterator[Fired]:
@@ -119,7 +120,7 @@ def locals_of(node: Any, grads: tuple[Any, ...]) -> dict[int, Any]:
         if grad is not None:
             saved = (getattr(node, f"_saved_{name}", None) for name in card.needs.get(names[i], ()))
             shapes = [tuple(value.shape) for value in saved if isinstance(value, torch.Tensor)]
-            arrays[i] = narrowed(grad.detach().cpu().numpy(), np.broadcast_shapes(*shapes)).copy()
+            arrays[i] = narrowed(array_of(grad), np.broadcast_shapes(*shapes)).copy()
     return arrays
 
 

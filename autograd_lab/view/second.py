@@ -25,6 +25,8 @@ def differentiated(start: Start, names: Names) -> Start:
     """
     steps = walked(start)
     gradients = found_by(start, steps)
+    name = names.of(start.root) or "result"
+    names.add(f"d{name}/d{name}", start.grad)
     for tensor, gradient in gradients:
         names.add(free_name(f"{names.of(tensor) or 'leaf'}_grad", names), gradient)
     tracked = [gradient for _, gradient in gradients if gradient.requires_grad]
