@@ -109,6 +109,17 @@ class Node:
         """Call `hook(grad_outputs)` before this node runs."""
         return RemovableHandle(self, "before", hook)
 
+    def __call__(self, *grads: Any) -> Any:
+        """Run this node alone: the gradients of its inputs, for these gradients of its results. Nothing is freed.
+
+        >>> import autograd_lab as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> (x * 4).grad_fn(torch.tensor(10.0))
+        (tensor(40.), None)
+        """
+        found = self.run_tensors(grads[0] if len(grads) == 1 else Several(grads))
+        return found
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 

@@ -18,7 +18,9 @@ from xml.etree import ElementTree
 
 from autograd_lab.graph import FREED_TEXT
 from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for, page_html
-from autograd_lab.view.frames import PREDICT, Frame, frames_of
+from autograd_lab.view.film import Frame
+from autograd_lab.view.frames import PREDICT, frames_of
+from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.steps import Tape
 from autograd_lab.view.tape import check, tape_of
@@ -30,17 +32,18 @@ NEEDS_LAB = 'Stepping in the browser needs anywidget: pip install "autograd-lab[
 NOT_RECORDED = "Some values were not recorded: compute inside `with record():` to see them."
 
 
-def step_through(loss: Any, *, predict: str = "none") -> Walk:
+def step_through(loss: Any, *, inputs: Any = None, predict: str = "none", order: int = 1, grad: Any = None) -> Walk:
     """Walk the graph of `loss` step by step: each op forward, then each node of backward.
 
-    `loss` is a tracked tensor with one element. `predict` hides numbers until you typed them: "none",
-    "gradients" (what each backward step sends on) or "all" (the forward values too). In a notebook the steps
-    are walked with buttons or keys, without the kernel; elsewhere the result prints as a table. The graph and
-    every `.grad` stay as they were.
+    `loss` is a tracked tensor, ours or PyTorch's, with one element or with a `grad` of its shape. With `inputs` the
+    walk is that of `autograd.grad(loss, inputs)`. With `order=2` the backward pass is recorded as ops, and the walk
+    goes on to the backward of the gradient. `predict` hides numbers until you typed them: "none", "gradients" (what
+    each backward step sends on) or "all" (the forward values too). In a notebook the steps are walked with buttons or
+    keys, without the kernel; elsewhere the result prints as a table. The graph and every `.grad` stay as they were. A
+    step that raises is the last one, and shows the error.
 
-    Raises TypeError for what is no tensor, ValueError for an unknown `predict`, and RuntimeError with
-    PyTorch's texts for a tensor that is not tracked, is no scalar, or whose graph was freed or changed in
-    place.
+    Raises TypeError for what is no tensor, ValueError for an unknown `predict` or `order`, and RuntimeError with
+    PyTorch's texts for a tensor that is not tracked, is no scalar, or whose graph was freed.
 
     >>> import autograd_lab as torch
     >>> x = torch.tensor(2.0, requires_grad=True)
@@ -56,29 +59,39 @@ def step_through(loss: Any, *, predict: str = "none") -> Walk:
     if predict not in PREDICT:
         choices = ", ".join(f'"{choice}"' for choice in PREDICT)
         raise ValueError(f"predict must be one of {choices}, got {predict!r}.")
-    check(loss)
+    check(loss, grad)
     names = names_for(None, sys._getframe(1))
-    try:
-        tape = tape_of(loss, names=names)
-    except RuntimeError as error:
-        if str(error) == FREED_TEXT:
-            error.add_note(
-                "The values that backward needs were freed by an earlier backward, so nothing is left to "
-                "step through. Call step_through(loss) before loss.backward(), or call "
-                "loss.backward(retain_graph=True)."
-            )
-        raise
-    picture = read_graph(loss, names)
+    tape = tape_of(loss, grad, names, inputs=inputs, order=order)
+    refuse_freed(tape)
+    return walk_of(tape, names, predict)
+
+
+def walk_of(tape: Tape, names: Names, predict: str = "none") -> Walk:
+    """The walk of a tape: its frames, on one drawing."""
+    picture = read_graph(tape.outputs, names)
     frames = frames_of(tape, picture, predict)
     drawing = drawing_of(picture, widest_texts(frames))
-    return Walk(replace(tape, nodes=()), frames, drawing)
+    return Walk(replace(tape, nodes=(), outputs=()), frames, drawing)
+
+
+def refuse_freed(tape: Tape) -> None:
+    """Where the very first step finds its values freed there is nothing to walk: PyTorch's error, with a note."""
+    first = tape.backward[0].error if tape.backward else None
+    if first is not None and first.text == FREED_TEXT:
+        error = RuntimeError(FREED_TEXT)
+        error.add_note(
+            "The values that backward needs were freed by an earlier backward, so nothing is left to "
+            "step through. Call step_through(loss) before loss.backward(), or call "
+            "loss.backward(retain_graph=True)."
+        )
+        raise error
 
 
 class Walk:
     """A tape made visible. Holds plain data only: it keeps no graph and no tensor alive."""
 
     def __init__(self, tape: Tape, frames: list[Frame], drawing: GraphDrawing) -> None:
-        self.tape, self.frames, self.drawing = tape, frames, drawing
+        self.tape, self.frames, self.drawing, self.order = tape, frames, drawing, tape.order
 
     @property
     def root(self) -> str:
@@ -109,7 +122,9 @@ class Walk:
                 rows.append((*head, HIDDEN.sub("?", line)))
         widths = [max(len(row[i]) for row in rows) for i in range(3)]
         lines = ["  ".join([*(c.ljust(w) for c, w in zip(row, widths, strict=False)), row[3]]) for row in rows]
-        heading = f"steps of {self.root}: {forward} forward, {len(self.tape.backward)} backward"
+        recorded = sum(frame["kind"] == "recorded" for frame in self.frames)
+        again = f"{recorded} recorded in backward, " if recorded else ""
+        heading = f"steps of {self.root}: {forward} forward, {again}{len(self.tape.backward)} backward"
         unknown = [NOT_RECORDED] if any(step.result is None for step in self.tape.forward) else []
         return "\n".join(line.rstrip() for line in [heading, *lines, *unknown])
 
