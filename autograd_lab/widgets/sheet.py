@@ -114,8 +114,7 @@ class Sheet(Live):
             "drawing": None if self.drawing is None else self.drawing.svg,
             "prefix": "" if self.drawing is None else self.drawing.picture.prefix,
             "closing": self.closing,
-            "edit": self.edit
-            and {"label": self.edit.label, "fields": self.edit.fields, "button": self.edit.button},
+            "edit": self.edit and {"label": self.edit.label, "fields": self.edit.fields, "button": self.edit.button},
         }
 
     def wished(self, wish: dict[str, Any]) -> None:

@@ -199,7 +199,9 @@ def tag(kept: Saved, node: Any, names: Names) -> str:
 
 
 def row_of(bench: Bench, number: int, made: Made) -> Row:
-    return Row(f"`{made.edit}`{where(bench, made)}", (version_cell(bench, number, made), verdict_cell(bench, number, made)))
+    return Row(
+        f"`{made.edit}`{where(bench, made)}", (version_cell(bench, number, made), verdict_cell(bench, number, made))
+    )
 
 
 def where(bench: Bench, made: Made) -> str:
