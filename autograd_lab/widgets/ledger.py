@@ -70,9 +70,8 @@ def of_tensors(loss: Any, wrt: Any, names: Names) -> Sheet:
     entries = [way for way in hand.into[target] if way in walked.arrived]
     drawing, picture = drawn([loss], names, show=("name", "value"))
     key = picture.key_of(wrt) or ""
-    account = Account(
-        hand, walked, entries, root, name, [picture.result_key(hand.nodes[w.source]) or "" for w in entries]
-    )
+    keys = [picture.places.keys.get(id(hand.nodes[way.source]), "") for way in entries]
+    account = Account(hand, walked, entries, root, name, keys)
     return Sheet(
         heading=f"Ledger of {name}",
         intro=f"`{root}.backward()` runs, and contributions arrive at `{name}`. How many, how large, and what is their "

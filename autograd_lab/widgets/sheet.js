@@ -45,6 +45,7 @@ function addTable(root, data, model, drawing) {
   const isSeen = (cell) => places.has(cell.id);
 
   function settle(cell, state) {
+    now = cell;
     model.set("states", { ...model.get("states"), [cell.id]: state });
     model.save_changes();
     window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: cell.id, state } }));
