@@ -6,9 +6,11 @@ function render_sheet({ model, el }) {
   el.append(holder);
   let undo = () => {};
   const again = () => {
+    const editing = holder.querySelector(".aw-edit")?.contains(document.activeElement);
     undo();
     holder.replaceChildren();
     undo = buildSheet(holder, model.get("data"), model);
+    if (editing) holder.querySelector(".aw-edit input").focus({ preventScroll: true });
   };
   again();
   model.on("change:data", again);
@@ -277,7 +279,7 @@ function addEdit(root, edit, model) {
   const told = liveRegion("aw-told");
   const ask = () => {
     const wish = Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]));
-    told.textContent = "";
+    told.textContent = "Computing …";
     model.set("wish", { ...wish, number: Date.now() });
     model.save_changes();
   };

@@ -448,7 +448,8 @@ def test_all_widgets_live_in_jupyterlab(lab, page):
     book = widget("Ledger of x")
     book.get_by_label("x =").fill("5")
     page.keyboard.press("Enter")
-    page.wait_for_function("[...document.querySelectorAll('.aw-edit input')].some((i) => i.value === '5')")
+    page.wait_for_function("[...document.querySelectorAll('.aw-told')].every((told) => told.textContent === '')")
+    assert page.evaluate("document.activeElement.value") == "5"
     book.get_by_label("How many contributions").fill("3")
     page.keyboard.press("Enter")
     book.get_by_label("The sum of all entries is").fill("13")
