@@ -50,7 +50,7 @@ function addTable(root, data, model, drawing) {
     now = cell;
     model.set("states", { ...model.get("states"), [cell.id]: state });
     model.save_changes();
-    window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: cell.id, state } }));
+    window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: `${data.scope || ""}${cell.id}`, state } }));
   }
 
   function check(cell, typed) {
@@ -202,7 +202,7 @@ function addTable(root, data, model, drawing) {
     line.append(asked);
     if (state.state === "right") line.append(make("strong", "is-right", `✓ right: ${now.right}.`), " ");
     if (state.state === "shown") line.append(make("strong", "", `The answer: ${now.right}.`), " ");
-    if (state.state === "wrong") line.append(make("strong", "is-wrong", `✗ ${state.typed} is wrong.`), " ");
+    if (state.state === "wrong") line.append(make("strong", "is-wrong", `✗ not ${state.typed}.`), " ");
     const told = state.state === "wrong" ? state.reason : DONE.includes(state.state) ? now.because : "";
     line.append(make("span", "", told));
     verdict.append(line);

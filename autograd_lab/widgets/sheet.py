@@ -96,6 +96,9 @@ class Sheet(Live):
         """Every cell to fill in, in reading order."""
         return tuple(cell for row in self.rows for cell in row.cells if isinstance(cell, Cell))
 
+    def asked(self) -> list[tuple[str, str]]:
+        return [(cell.id, cell.ask) for cell in self.cells]
+
     def plain(self) -> dict[str, Any]:
         """The sheet as JSON can carry it."""
         rows = [

@@ -433,3 +433,23 @@ def test_the_path_check_takes_a_module(torch):
     model.bias.requires_grad_(False)
     asked = rights(path_check(model(torch.ones(3, 2)).sum(), model))
     assert asked == {"weight.reached": "reached: it gets a gradient", "bias.reached": "frozen: requires_grad=False"}
+
+
+def test_a_step_by_hand_is_shown_with_its_block(torch):
+    code = """
+    w = torch.tensor(2.0, requires_grad=True)
+    (w * 3).backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+        w.grad.zero_()
+    """
+    sheet = timeline(code, ["w", "w.grad"])
+    assert sheet.rows[2].head == "3. `with torch.no_grad(): w -= 0.1 * w.grad; w.grad.zero_()`"
+    assert rights(sheet)["3.w"] == "1.7" and rights(sheet)["3.w.grad"] == "0"
+    assert rule(sheet, "3.w.grad", "None") and "zeros" in reason(sheet, "3.w.grad", "None")
+
+
+def test_everything_asked_can_be_listed():
+    sheet = inspector(x=square(autograd_lab)[0])
+    assert sheet.asked()[0] == ("x.data", "`x.data` is") and len(sheet.asked()) == len(PAGES)
+    assert sheet.widget.data["scope"] == ""
