@@ -24,6 +24,7 @@ from autograd_lab.widgets.sheet import Cell, Row, Sheet, Wrong, cell
 NOT_YET = "–"
 STATES = ("kept", "freed", "nothing saved")
 TRUTH = ("True", "False")
+CLOSING = "backward adds to `.grad`. Nothing else does, and nothing clears it by itself."
 RUNS, RAISES = "runs", "raises an error"
 
 
@@ -70,7 +71,7 @@ def timeline(
         intro="The lines run from top to bottom. What does each expression hold after each line?",
         columns=[*(["this line"] if errors else []), *(f"`{label}`" for label in watched)],
         rows=rows,
-        closing="backward adds to `.grad`, step changes the weights, zero_grad clears `.grad`: three different lines.",
+        closing=CLOSING if any(".grad" in expression for expression in watched.values()) else "",
     )
 
 

@@ -245,6 +245,16 @@ def test_the_cell_in_hand_lights_its_box_in_the_drawing(page):
     assert "MulBackward0" in lit.first.text_content() and lit.count() == 1
 
 
+def test_a_settled_edit_shows_the_changed_versions_in_the_drawing(page):
+    sheet = SHEETS["version_tags"]()
+    root = mount(page, sheet)
+    assert "now v1" not in root.locator("svg").text_content()
+    root.get_by_label("After a.add_(1):").select_option("backward raises at PowBackward0")
+    assert "saved v0, now v1" in root.locator("svg").text_content() and root.locator(".is-lit").count() == 1
+    root.get_by_label("After b.mul_(2):").focus()
+    assert "now v1" not in root.locator("svg").text_content()
+
+
 PAIRS = [
     ("8", "8"), ("8.0", "8"), ("tensor(8.)", "8"), ("0.33333", "0.3333"), ("none", "None"), ("'None'", "None"),
     ("[1, 2]", "[1, 2]"), ("tensor([1., 2.])", "[1, 2]"), ("1", "[1, 2]"), ("9", "8"), ("0", "None"), ("", "None"),

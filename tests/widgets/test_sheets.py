@@ -453,3 +453,16 @@ def test_everything_asked_can_be_listed():
     sheet = inspector(x=square(autograd_lab)[0])
     assert sheet.asked()[0] == ("x.data", "`x.data` is") and len(sheet.asked()) == len(PAGES)
     assert sheet.widget.data["scope"] == ""
+
+
+def test_a_settled_edit_shows_the_versions_in_the_drawing(torch):
+    sheet = version_tags(FORWARD, ["a.add_(1)", "w.add_(1)"])
+    assert [cell.scene for cell in sheet.cells if cell.id.endswith("verdict")] == ["1", "2"]
+    assert set(sheet.scenes) == {"1"}  # an edit that raises changes nothing
+    assert "saved v0, now v1" in sheet.scenes["1"].drawing.svg
+    assert "now v1" not in sheet.drawing.svg
+
+
+def test_a_card_shows_what_is_called_on_its_tensor():
+    heads = [row.head for row in leaf_sorter(CARDS).rows]
+    assert "`r = y * 2; r.retain_grad()`" in heads
