@@ -193,12 +193,14 @@ class Account:
         yield Wrong(first, "That is the first entry alone. The others count too.", "M8")
         for text in self.texts[1:-1]:
             yield Wrong(text, "That is one entry alone. Add all of them.", "M8")
-        lists = [numbers(text) or [] for text in self.texts]
-        several = [list(column) for column in zip(*lists, strict=True)]
-        yield Wrong(looking.list_text([prod(c) for c in several]), "You multiplied the entries. Along a way one "
-                    "multiplies; where ways meet one adds.", "M9")  # fmt: skip
-        mean = looking.list_text([sum(c) / len(c) for c in several])
-        yield Wrong(mean, "That is the mean of the entries. Nothing is averaged.", "M7")
+        lists = [found for text in self.texts if (found := numbers(text)) is not None]
+        if len(lists) == len(self.texts):  # none of them is nan or inf
+            columns = list(zip(*lists, strict=True))
+            product = looking.list_text([prod(column) for column in columns])
+            told = "You multiplied the entries. Along a way one multiplies; where ways meet one adds."
+            yield Wrong(product, told, "M9")
+            mean = looking.list_text([sum(column) / len(column) for column in columns])
+            yield Wrong(mean, "That is the mean of the entries. Nothing is averaged.", "M7")
         before = list(self.sums)[-2]
         yield Wrong(before, "The last entry is missing.", "M8")
 

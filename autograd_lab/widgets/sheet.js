@@ -205,7 +205,7 @@ function addTable(root, data, model, drawing) {
     line.append(asked);
     if (state.state === "right") line.append(make("strong", "is-right", `✓ right: ${now.right}.`), " ");
     if (state.state === "shown") line.append(make("strong", "", `– ${now.right}.`), " ");
-    if (state.state === "wrong") line.append(make("strong", "is-wrong", `✗ not ${state.typed}.`), " ");
+    if (state.state === "wrong") line.append(make("strong", "is-wrong", `… ✗ “${state.typed}” is wrong.`), " ");
     const told = state.state === "wrong" ? state.reason : DONE.includes(state.state) ? now.because : "";
     line.append(make("span", "", told));
     verdict.append(line);

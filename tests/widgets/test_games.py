@@ -179,3 +179,36 @@ def test_games_are_stored_as_text_with_everything_in_it(monkeypatch):
         assert node["name"] in firing_order(loss).text()
     for cut in scissors(loss).cuts:
         assert cut.label in scissors(loss).text()
+
+
+def test_a_freed_graph_raises_pytorchs_text_with_a_note(torch):
+    x = torch.tensor(3.0, requires_grad=True)
+    loss = x * x
+    loss.backward()
+    with pytest.raises(RuntimeError, match="backward through the graph a second time") as raised:
+        firing_order(loss)
+    assert "Call this before loss.backward()" in raised.value.__notes__[-1]
+
+
+def test_a_function_of_ones_own_is_a_node_like_the_others(torch):
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad
+
+    x = torch.tensor(3.0, requires_grad=True)
+    game = firing_order(Square.apply(x) + x)
+    assert game.in_pytorchs_order()[-1]["incoming"] == "7"
+    assert any("SquareBackward" in node["name"] for node in game.nodes)
+
+
+def test_nodes_with_several_results_are_refused_by_name(torch):
+    a, b = torch.tensor([1.0, 2.0], requires_grad=True).unbind()
+    with pytest.raises(ValueError, match="UnbindBackward0 gives several results"):
+        scissors(a * b)
