@@ -20,9 +20,9 @@ NEEDS_LAB = 'Answering in the notebook needs anywidget: pip install "autograd-la
 WORDS = {"open": "not answered", "right": "right", "wrong": "wrong", "shown": "shown"}
 HERE = Path(__file__).parent
 SCRIPTS = {
-    "sheet": ("shared.js", "drawing.js", "edit.js", "sheet.js"),
+    "sheet": ("shared.js", "drawing.js", "edit.js", "board.js", "sheet.js"),
     "firing_order": ("shared.js", "drawing.js", "firing_order.js"),
-    "scissors": ("shared.js", "drawing.js", "edit.js", "sheet.js", "scissors.js"),
+    "scissors": ("shared.js", "drawing.js", "edit.js", "board.js", "sheet.js", "scissors.js"),
 }
 
 States = dict[str, dict[str, Any]]

@@ -40,6 +40,7 @@ function addTable(root, data, model, drawing) {
   const cells = data.rows.flatMap((row) => row.cells).filter((entry) => typeof entry !== "string");
   const places = new Map(); // id of a cell: the td it stands in
   let now = null; // the cell that has the focus, or had it last
+  const paintBoard = data.board ? addBoard(root, data, cells, (cell) => stateOf(cell), check) : () => {};
   root.append(table, verdict, bar);
 
   const stateOf = (cell) => model.get("states")[cell.id] || { state: "open", typed: "", tries: 0 };
@@ -85,6 +86,7 @@ function addTable(root, data, model, drawing) {
       painted.set(cell.id, text);
       paint(cell);
     }
+    paintBoard();
     if (now) turnTo(now);
     else say();
     paintCount();

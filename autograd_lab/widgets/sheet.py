@@ -99,6 +99,7 @@ class Sheet(Live):
         self.heading, self.intro, self.columns, self.rows = heading, intro, tuple(columns), tuple(rows)
         self.drawing, self.closing, self.edit = drawing, closing, edit
         self.scenes = dict(scenes or {})
+        self.board: dict[str, Any] | None = None  # lines and columns whose crossings are the options of some cells
         self.same: set[str] = set()  # cells whose answers the last edit left alone
         self.keeps = False  # whether answers outlive an edit
 
@@ -128,6 +129,7 @@ class Sheet(Live):
             "drawing": None if self.drawing is None else self.drawing.svg,
             "prefix": "" if self.drawing is None else self.drawing.picture.prefix,
             "closing": self.closing,
+            "board": self.board,
             "scenes": {
                 name: {"svg": scene.drawing.svg, "prefix": scene.drawing.picture.prefix, "node": scene.node}
                 for name, scene in self.scenes.items()

@@ -245,6 +245,19 @@ def test_the_cell_in_hand_lights_its_box_in_the_drawing(page):
     assert "MulBackward0" in lit.first.text_content() and lit.count() == 1
 
 
+def test_cards_are_dragged_to_their_places(page):
+    root = mount(page, leaf_sorter(CARDS))
+    card = root.locator(".aw-tray .aw-card", has_text="y")
+    card.drag_to(root.locator("[data-place='leaf, tracked']"))
+    assert states(page)["y.place"]["rule"] == "M1" and "an op made it" in verdict(root)
+    card.drag_to(root.locator("[data-place='not a leaf, tracked']"))
+    assert states(page)["y.place"]["state"] == "right"
+    assert "y" in root.locator("[data-place='not a leaf, tracked']").inner_text()
+    root.get_by_role("button", name="Show all").click()
+    assert root.locator("[data-place='not a leaf, not tracked']").inner_text() == ""
+    assert not root.locator(".aw-tray").is_visible()
+
+
 def test_a_settled_edit_shows_the_changed_versions_in_the_drawing(page):
     sheet = SHEETS["version_tags"]()
     root = mount(page, sheet)
