@@ -181,7 +181,8 @@ class Sheet(Live):
         for options in lists:
             heads = list(dict.fromkeys(head for head, _, o in found if o == options))
             columns = list(dict.fromkeys(column for _, column, o in found if o == options))
-            named.append((", ".join(heads if len(heads) < len(columns) else columns), options))
+            by_row = len(columns) > 1 and all(o == options for head, _, o in found if head in heads)
+            named.append((", ".join(heads if by_row else columns), options))
         return named
 
     def html(self) -> str:

@@ -466,3 +466,9 @@ def test_a_settled_edit_shows_the_versions_in_the_drawing(torch):
 def test_a_card_shows_what_is_called_on_its_tensor():
     heads = [row.head for row in leaf_sorter(CARDS).rows]
     assert "`r = y * 2; r.retain_grad()`" in heads
+
+
+def test_what_can_be_chosen_is_said_once_by_row_or_by_column():
+    x, z = square(autograd_lab)
+    assert "requires_grad, is_leaf: choose from True | False" in inspector(x, z).text()
+    assert "place: choose from leaf, tracked | leaf, not tracked" in leaf_sorter(CARDS).text()
