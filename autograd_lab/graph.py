@@ -117,8 +117,11 @@ class Node:
         >>> (x * 4).grad_fn(torch.tensor(10.0))
         (tensor(40.), None)
         """
-        found = self.run_tensors(grads[0] if len(grads) == 1 else Several(grads))
-        return found
+        if not self.several:
+            return self.run_tensors(*grads)  # type: ignore[attr-defined]  # written for each card
+        together = Several(len(grads), 0, None)
+        together[:] = grads
+        return self.run_tensors(together)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
@@ -139,6 +142,12 @@ class AccumulateGrad(Node):
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def __call__(self, *grads: Any) -> Any:
+        """Add a gradient to the leaf's `.grad`, as backward does when it arrives here."""
+        held = self.variable.grad
+        self.variable.grad = grads[0] if held is None else held + grads[0]
+        return ()
 
 
 class Pick(Node):
