@@ -288,7 +288,7 @@ def test_the_last_frame_is_the_grad_after_a_real_backward_and_the_first_the_stat
             name = frame["title"].split()[1].removesuffix(".grad")
             (at,) = [entry["at"] for entry in frame["tensors"] if entry["role"] == "after"]
             right = tensors[name].grad.numpy()
-            np.testing.assert_allclose(np.array(frames[0]["store"][at]["values"], dtype=float), right, rtol=1e-5)
+            np.testing.assert_allclose(np.array(frames[0]["store"][at]["values"], dtype=float), right, rtol=1e-5, atol=1e-12)
             (key,) = [key for key in frame["set"] if key.endswith(".grad")]
             Judge(frames, None).reads(boxes[key], right, name)
     assert {f["title"] for f in frames if f["kind"] == "accumulate"} == {
