@@ -134,7 +134,9 @@ def local_parts(step: ForwardStep, sent: SentGrad, symbols: Symbols, veil: Veil)
     if sent.local is None:
         return [], []
     named, counted = [local_symbol(step, sent, symbols)], [value_of(shown(sent.local))]
-    if sent.latex and "$grad" not in sent.latex:
+    if sent.latex.startswith("[") and sent.local.values is not None and (sent.local.values == 0.5).any():
+        named.append(rf"{local_factor(step, sent, symbols)}\text{{, 1/2 where equal}}")  # PyTorch's convention
+    elif sent.latex and "$grad" not in sent.latex:
         named.append(local_factor(step, sent, symbols))
         counted.insert(0, local_factor(step, sent, symbols, veil))
     return named, counted
