@@ -95,8 +95,8 @@ def text() -> str:
     """The whole stub."""
     lines, own = [], own_names()
     for name in sorted(vars(Tensor)):
-        value = vars(Tensor)[name]
-        if name in own or name == "__getattr__" or (name.startswith("_") and not name.startswith("__")):
+        value = getattr(Tensor, name)  # also opens the chapters that wait to be asked for
+        if name in own or (name.startswith("_") and not name.startswith("__")):
             continue
         kind = RETURNS.get(name, "Tensor")
         if isinstance(value, property):

@@ -120,7 +120,7 @@ def _(grad, result):
 def threshold_backward(grad_output, output):
     """grad where the output was positive (or nan), else 0."""
     kind = BITS.get(grad_output.dtype)
-    if kind is None or grad_output.__class__ is not np.ndarray:
+    if kind is None or not output.ndim:
         return np.where(output <= 0, grad_output.dtype.type(0), grad_output)[()]
     bits = (output <= ZEROS[output.dtype]).astype(kind)
     np.subtract(bits, ONES[kind], bits)  # all set where the gradient passes: exact for inf and nan, unlike a product,
