@@ -7,6 +7,7 @@ code. Read next: `op.py`.
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -104,7 +105,7 @@ def saved_properties(card: Any) -> dict[str, Any]:
     A `__getattr__` would do the same in two lines, but a class that has one makes Python look up all its attributes
     the slow way, and backward reads a dozen of them at each node.
     """
-    return {f"_saved_{n}": property(lambda node, n=n: node.saved_attribute(n)) for n in shown_names(card)}
+    return {f"_saved_{n}": property(partial(CardNode.saved_attribute, shown=n)) for n in shown_names(card)}
 
 
 def shown_names(card: Any) -> list[str]:

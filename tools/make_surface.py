@@ -16,6 +16,7 @@ from autograd_lab._tensor import Tensor
 TARGET = Path(__file__).parent.parent / "autograd_lab" / "_surface.pyi"
 HEAD = '''"""The methods that `menu/` hangs on Tensor. Written by tools/make_surface.py; read by type checkers only."""
 
+import builtins
 from typing import Any
 
 from ._tensor import Tensor
@@ -60,6 +61,9 @@ TUPLES = [
 RETURNS |= dict.fromkeys(
     [*TUPLES, "kthvalue", "cummax", "cummin", "nanmedian", "unique", "nonzero", "unique_consecutive"], "Any"
 )
+RETURNS = {
+    name: f"builtins.{kind}" if kind in ("bool", "int", "float", "complex") else kind for name, kind in RETURNS.items()
+}
 REFLECTED = {"__eq__", "__ne__"}
 
 
@@ -104,6 +108,7 @@ def text() -> str:
         elif (callable(value) and not inspect.isclass(value) and name not in dir(object)) or name in REFLECTED:
             given = parameters(value)
             ignore = "  # type: ignore[override]" if name in REFLECTED else ""
+            ignore = "  # type: ignore[misc]" if name in ("__iadd__", "__isub__") else ignore
             lines.append(f"    def {name}(self{', ' if given else ''}{given}) -> {kind}: ...{ignore}")
     return HEAD + "\n".join(lines) + "\n"
 
