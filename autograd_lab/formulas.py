@@ -64,9 +64,16 @@ def ones(n: int, kind: Any) -> Any:
 
 def summed_rows(array: Any) -> Any:
     """The sum over the first dimension, of a matrix by a product with a row of ones: four times quicker."""
-    if array.ndim == 2 and array.dtype.char in "fd" and 1 < len(array) < 10_000:
+    if type(array) is np.ndarray and array.ndim == 2 and array.dtype.char in "fd" and 1 < len(array) < 10_000:
         return ones(len(array), array.dtype).dot(array)
     return np.add.reduce(array, 0)
+
+
+def summed_columns(array: Any) -> Any:
+    """The sum over the second dimension of a matrix, with that dimension kept; in the same way."""
+    if type(array) is np.ndarray and array.dtype.char in "fd" and 1 < array.shape[1] < 1000:
+        return array.dot(ones(array.shape[1], array.dtype))[:, None]
+    return np.add.reduce(array, 1, keepdims=True)
 
 
 def fitted_array(grad: Any, shape: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..dtypes import TYPE_NAMES, of
+from ..formulas import summed_columns
 from ..op import op
 from ..samples import draw, unary
 from .elementwise import exp
@@ -149,7 +150,9 @@ def log_softmax_card(self, dim):
     if not self.ndim:
         return np.zeros_like(self)
     shifted = self - np.maximum.reduce(self, dim, keepdims=True)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
+    raised = np.exp(shifted)
+    classes = self.ndim == 2 and dim in (1, -1)
+    return shifted - np.log(summed_columns(raised) if classes else np.add.reduce(raised, dim, keepdims=True))
 
 
 @log_softmax_card.wrt("self", latex=r"$grad - e^{$result} \sum $grad")
