@@ -9,7 +9,7 @@ from typing import Any
 from .._tensor import Tensor
 from ..engine import run_backward
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
-from ..ops.shape import stack
+from ..ops.joining import stack
 from ..seeds import warn_of_cycle
 from . import function, graph
 from .function import Function

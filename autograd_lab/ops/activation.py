@@ -14,7 +14,7 @@ from ..op import op
 from ..samples import draw, unary
 from .elementwise import exp
 from .reduction import sum_dim
-from .shape import checked_dim
+from .views import checked_dim
 
 ZEROS = {np.dtype(k): np.array(0, k) for k in ("f2", "f4", "f8", "i8", "i4", "i2", "i1", "u1")}
 ONES = {kind: np.array(1, kind) for kind in ZEROS}
@@ -109,7 +109,7 @@ def relu(self):
     >>> torch.relu(torch.tensor([-1.0, 2.0]))
     tensor([0., 2.])
     """
-    return np.maximum(self, ZEROS[self.dtype])
+    return np.maximum(ZEROS[self.dtype], self)  # in this order -0.0 stays -0.0, as in PyTorch
 
 
 @relu.wrt("self", latex="[$result > 0]")
