@@ -2,7 +2,8 @@
 
 Four slots matter. `_data` is a NumPy array, or a NumPy scalar when 0-d (seven times quicker), which
 `array()` turns into a real array when something must share its memory. `_edge` is None (not tracked), LEAF
-(a leaf that wants a gradient) or the node that made it. `_counter` counts in-place writes: an int, or, once
+(a leaf that wants a gradient) or the node that made it; its slot is `_edge_now`, empty while a view's edge is out of
+date. `_counter` counts in-place writes: an int, or, once
 memory is shared, a `Shared` list that all sharers hold. `_grad` is unset until a gradient arrives.
 Read next: `op.py`.
 """
@@ -69,23 +70,16 @@ class Tensor(Surface):
     tensor([2., 4.])
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_counter", "_data", "_edge")
+    __slots__ = ("__dict__", "__weakref__", "_counter", "_data", "_edge_now")
 
     _data: Any
-    _edge: Any
+    _edge_now: Any
     _counter: Any
     # Most tensors never have these: they live in the instance's own dictionary when set.
     _grad: Tensor | None = None
     _view: Any = None
     _accumulate: Any = None
     _as_given: Any = None  # what the caller wrote where this tensor stands for it: for watchers
-
-    if not TYPE_CHECKING:  # a type checker should complain of names that are not there
-
-        def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
-            if name == "_edge":  # taken away by `bump`: the memory this view shows has been written since
-                return self._view.renewed(self)
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     # what it holds
 
@@ -128,6 +122,19 @@ class Tensor(Surface):
         self._data = other.array()
 
     # where it came from
+
+    @property
+    def _edge(self) -> Any:
+        """Where its gradient goes on. Code that is written for cards reads the slot itself, which is much quicker."""
+        try:
+            return self._edge_now
+        except AttributeError:
+            pass  # taken away by `bump`: the memory this view shows has been written since
+        return self._view.renewed(self)
+
+    @_edge.setter
+    def _edge(self, edge: Any) -> None:
+        self._edge_now = edge
 
     @property
     def requires_grad(self) -> bool:
@@ -314,7 +321,7 @@ def bare(data: Any) -> Tensor:
     """A tensor without history around an array or NumPy scalar."""
     made = new(Tensor)
     made._data = data
-    made._edge = None
+    made._edge_now = None
     made._counter = 0
     return made
 
@@ -328,5 +335,5 @@ class Number(Tensor):
 def constant(number: Any, data: Any) -> Number:
     """The constant tensor that stands for a Python number."""
     made = new(Number)
-    made._data, made._edge, made._counter, made._as_given = data, None, 0, number
+    made._data, made._edge_now, made._counter, made._as_given = data, None, 0, number
     return made

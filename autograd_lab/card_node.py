@@ -7,7 +7,7 @@ code. Read next: `op.py`.
 from __future__ import annotations
 
 import inspect
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -40,30 +40,18 @@ class CardNode(Node):
     def edges(self) -> Any:  # nodes of three inputs and more have a slot of this name instead
         return (self.next0,) if self.arity == 1 else (self.next0, self.next1)
 
-    def __getattr__(self, name: str) -> Any:  # only slots never filled, and _saved_*, arrive here
-        if name.startswith("_saved_"):
-            return self.saved_attribute(name[7:])
-        if name.startswith("saved_"):
-            return None
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(f"_saved_{n}" for n in shown_names(self.card))]
-
     def saved_attribute(self, shown: str) -> Any:
-        """A `_saved_` attribute, as PyTorch shows it."""
+        """What the property `_saved_<shown>` gives, as PyTorch shows it."""
         name = shown.replace("_sym_sizes", "_shape").replace("_sym_strides", "_strides")
-        if shown not in shown_names(self.card):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute '_saved_{shown}'")
         if name == "result":
             return self.saved_output()
         if shown in self.card.shows:
             function = self.card.shows[shown]
-            values = [getattr(self, f"saved_{n}") for n in inspect.signature(function).parameters]
+            values = [getattr(self, f"saved_{n}", None) for n in inspect.signature(function).parameters]
             if any(v is FREED for v in values):
                 raise RuntimeError(FREED_TEXT)
             return function(*values)
-        value = getattr(self, f"saved_{name}")
+        value = getattr(self, f"saved_{name}", None)  # not there if no input needed it
         if value is FREED:
             raise RuntimeError(FREED_TEXT)
         if name in self.card.tensors and value is not None:
@@ -111,7 +99,15 @@ def share_result(node: Any) -> Any:
     return node.counter_result
 
 
-@cache
+def saved_properties(card: Any) -> dict[str, Any]:
+    """The attributes `_saved_<name>` of a node of this card.
+
+    A `__getattr__` would do the same in two lines, but a class that has one makes Python look up all its attributes
+    the slow way, and backward reads a dozen of them at each node.
+    """
+    return {f"_saved_{n}": property(partial(CardNode.saved_attribute, shown=n)) for n in shown_names(card)}
+
+
 def shown_names(card: Any) -> list[str]:
     """The names after `_saved_` that a node of this card shows."""
     names = []
@@ -147,7 +143,9 @@ def local_derivatives(node: Any) -> dict[str, Any]:
 
 def raw(node: Any, name: str) -> Any:
     """A saved value as an array, checked."""
-    value = node.saved_attribute(name) if name in (*node.card.tensors, "result") else getattr(node, f"saved_{name}")
+    value = (
+        node.saved_attribute(name) if name in (*node.card.tensors, "result") else getattr(node, f"saved_{name}", None)
+    )
     return value._data if isinstance(value, Tensor) else value
 
 

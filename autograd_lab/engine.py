@@ -10,10 +10,9 @@ Read next: `menu/__init__.py`, which hangs `backward` on Tensor.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush, heappushpop
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,8 +26,7 @@ from .plan import Plan
 from .seeds import seed
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One node fired: the gradients of its outputs, and those it sends along `node.next_functions`."""
 
     node: Any

@@ -67,6 +67,9 @@ def general(card: Any, *args: Any) -> Any:
     """Call a card whose operands are not alike: check their types, promote, call, mend the record."""
     from_list = card.listed
     values = list(args)
+    written = outdated(args)
+    if written:
+        return renewed(card, args, written)
     positions = [card.names.index(t) for t in card.tensors]
     if from_list:
         return general_list(card, values, positions[0])
@@ -126,6 +129,25 @@ def general_list(card: Any, values: list[Any], p: int) -> Any:
         node.edges = tuple(edge_of(t) for t in given)
         node.casts = [None if a is t else t._data.dtype for a, t in zip(alikes, given, strict=True)]
     return result
+
+
+def outdated(args: tuple[Any, ...]) -> list[Tensor]:
+    """The views among the arguments whose memory was written since they last knew their edge."""
+    given = (t for a in args for t in (a if isinstance(a, (list, tuple)) else (a,)))
+    return [t for t in given if isinstance(t, Tensor) and not View.current(t)]
+
+
+def renewed(card: Any, args: tuple[Any, ...], views: list[Tensor]) -> Any:
+    """Call a card again, now that these views were asked for their edges and got new ones."""
+    edges = [(view, view._edge) for view in views]
+    kept = [(view, edge) for view, edge in edges if not View.current(view)]  # not allowed to have one for good
+    for view, edge in kept:
+        view._edge_now = edge
+    try:
+        return card.function(*args)
+    finally:
+        for view, _ in kept:
+            del view._edge_now
 
 
 def is_number(value: Any) -> bool:

@@ -51,11 +51,7 @@ class View:
     @staticmethod
     def current(view: Any) -> bool:
         """Whether the view still has the edge it was made with, or a renewed one."""
-        try:
-            type(view)._edge.__get__(view)
-        except AttributeError:
-            return False
-        return True
+        return hasattr(view, "_edge_now")
 
     def outdate(self, view: Any) -> None:
         """Memory was written: forget the edge, so that whoever asks next gets a new one."""
@@ -67,7 +63,7 @@ class View:
         if isinstance(edge, Node):
             self.output = view.output_nr, short_name(view.grad_fn)
         self.old = edge
-        del view._edge
+        del view._edge_now
 
     def __init__(self, base: Any, forbidden: str = "") -> None:
         self.base, self.forbidden = base, forbidden

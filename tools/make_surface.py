@@ -16,6 +16,7 @@ from autograd_lab._tensor import Tensor
 TARGET = Path(__file__).parent.parent / "autograd_lab" / "_surface.pyi"
 HEAD = '''"""The methods that `menu/` hangs on Tensor. Written by tools/make_surface.py; read by type checkers only."""
 
+import builtins
 from typing import Any
 
 from ._tensor import Tensor
@@ -60,6 +61,9 @@ TUPLES = [
 RETURNS |= dict.fromkeys(
     [*TUPLES, "kthvalue", "cummax", "cummin", "nanmedian", "unique", "nonzero", "unique_consecutive"], "Any"
 )
+RETURNS = {
+    name: f"builtins.{kind}" if kind in ("bool", "int", "float", "complex") else kind for name, kind in RETURNS.items()
+}
 REFLECTED = {"__eq__", "__ne__"}
 
 
@@ -95,8 +99,8 @@ def text() -> str:
     """The whole stub."""
     lines, own = [], own_names()
     for name in sorted(vars(Tensor)):
-        value = vars(Tensor)[name]
-        if name in own or name == "__getattr__" or (name.startswith("_") and not name.startswith("__")):
+        value = getattr(Tensor, name)  # also opens the chapters that wait to be asked for
+        if name in own or (name.startswith("_") and not name.startswith("__")):
             continue
         kind = RETURNS.get(name, "Tensor")
         if isinstance(value, property):
@@ -104,6 +108,7 @@ def text() -> str:
         elif (callable(value) and not inspect.isclass(value) and name not in dir(object)) or name in REFLECTED:
             given = parameters(value)
             ignore = "  # type: ignore[override]" if name in REFLECTED else ""
+            ignore = "  # type: ignore[misc]" if name in ("__iadd__", "__isub__") else ignore
             lines.append(f"    def {name}(self{', ' if given else ''}{given}) -> {kind}: ...{ignore}")
     return HEAD + "\n".join(lines) + "\n"
 

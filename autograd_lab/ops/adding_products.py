@@ -14,7 +14,7 @@ from ..formulas import on_both
 from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
-from .plain_products import matrices, mm_plain, mv_plain, second_grad, sizes, strides
+from .plain_products import matrices, mm_plain, multiplied, mv_plain, second_grad, sizes, strides
 from .views import sized
 
 
@@ -76,7 +76,7 @@ def addmm(self, mat1, mat2, beta=1, alpha=1):
     """
     if mat1.ndim == 2 == mat2.ndim and mat1.dtype is mat2.dtype and beta == 1 == alpha:
         try:
-            product = mat1.dot(mat2)  # quicker than @ for small matrices
+            product = multiplied(mat1, mat2)
             product += self  # a Linear layer's bias: nothing else to do
             return product
         except ValueError:

@@ -13,7 +13,7 @@ from ..dtypes import TYPE_NAMES, of
 from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
-from .plain_products import matrices, mm_plain, mv_plain, sizes, strides
+from .plain_products import matrices, mm_plain, multiplied, mv_plain, sizes, strides
 
 WORDS = {"Float": "float", "Double": "double", "Long": "long int", "Int": "int", "Half": "c10::Half", "Bool": "bool"}
 
@@ -45,7 +45,7 @@ def mm(self, mat2):
     """
     if self.ndim != 2 or mat2.ndim != 2 or self.shape[1] != mat2.shape[0] or self.dtype is not mat2.dtype:
         check_matrices(self, mat2)
-    return self @ mat2
+    return multiplied(self, mat2)
 
 
 def check_matrices(self: Any, mat2: Any) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import dtypes
 from .._tensor import Tensor, bare
-from ..formulas import on_both
+from ..formulas import on_both, summed_columns
 from ..op import op
 from ..samples import unary
 from .conversion import cast
@@ -85,7 +85,10 @@ def _(grad, self_shape):
 @op("SumBackward1", called="sum", samples=two_by_three((0, False), (1, True), ((0, 1), False), ((), True)))
 def sum_dim(self, dim, keepdim=False):
     """The sum over some dimensions."""
-    return np.add.reduce(widened(self), axes_of(dim, self.ndim), keepdims=keepdim)
+    axes = axes_of(dim, self.ndim)
+    if keepdim and axes == (1,) and self.ndim == 2:  # what softmax and its kin need
+        return summed_columns(widened(self))
+    return np.add.reduce(widened(self), axes, keepdims=keepdim)
 
 
 @sum_dim.wrt("self", latex="1")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..formulas import on_both
+from ..formulas import on_both, summed_rows
 from ..op import op
 from ..samples import Shape, shaped
 
@@ -107,7 +107,7 @@ def expand(grad, shape):
 @op("ExpandBackward0", called="expand", samples=shaped((Shape(1, 3), (2, 3))))
 def expand_copy(self, shape):
     """Dimensions of size 1 repeated."""
-    if np.ndim(self):
+    if self.ndim:
         return np.broadcast_to(self, shape)
     repeated = np.empty(shape, self.dtype)
     repeated.fill(self)
@@ -124,7 +124,7 @@ def sum_to(self, shape):
     """The sum over dimensions that broadcasting added or stretched, back to `shape`."""
     extra = self.ndim - len(shape)
     if self.shape[extra:] == shape:  # only new dimensions in front, such as a batch over a bias
-        return np.add.reduce(self, 0 if extra == 1 else tuple(range(extra)))
+        return summed_rows(self) if extra == 1 else np.add.reduce(self, tuple(range(extra)))
     axes = tuple(range(extra)) + tuple(i + extra for i, n in enumerate(shape) if n == 1 and self.shape[i + extra] != 1)
     return np.add.reduce(self, axes, keepdims=True).reshape(shape)
 

@@ -16,6 +16,7 @@ import numpy as np
 from autograd_lab.formulas import on_arrays
 from autograd_lab.graph import Node
 from autograd_lab.op import CARDS
+from autograd_lab.ops import every  # noqa: F401  (PyTorch's nodes are looked up among all cards)
 from autograd_lab.view.names import is_tensor
 from autograd_lab.view.recording import input_names, noted
 from autograd_lab.view.saved import Saved, saved_names, saved_tensors

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from running import Session
 
+import autograd_lab.ops.every  # noqa: F401
 from autograd_lab.op import CARDS
 
 Rng = np.random.Generator
