@@ -130,7 +130,13 @@ class Tensor(Surface):
 
     @property
     def requires_grad(self) -> bool:
-        return self._edge is not None
+        view = self._view
+        return (self._edge if view is None or view.current(self) else view.base._edge) is not None
+
+    def _last_edge(self) -> Any:
+        """The edge as it stands: a view whose memory was written since is not asked for its new one."""
+        view = self._view
+        return self._edge if view is None or view.current(self) else view.old
 
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
@@ -157,7 +163,8 @@ class Tensor(Surface):
     @property
     def is_leaf(self) -> bool:
         """True if no recorded op made this tensor: parameters, inputs, and everything untracked."""
-        return self._edge is None or self._edge is LEAF
+        edge = self._last_edge()
+        return edge is None or edge is LEAF
 
     @property
     def grad_fn(self) -> Any:
@@ -175,7 +182,7 @@ class Tensor(Surface):
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before the first backward."""
         grad = self._grad
-        if grad is None and isinstance(self._edge, Node) and not self.retains_grad:
+        if grad is None and not self.is_leaf and not self.retains_grad:
             warn(NON_LEAF_GRAD)
         return grad
 
@@ -211,7 +218,7 @@ class Tensor(Surface):
 
     @property
     def retains_grad(self) -> bool:
-        hooks = getattr(self._edge, "hooks", None)
+        hooks = getattr(self._last_edge(), "hooks", None)
         return hooks is not None and hooks.retain is not None and hooks.retain() is self
 
     def retain_grad(self) -> None:

@@ -115,6 +115,10 @@ class Node:
     def free(self) -> None:
         """Let go of saved values after a general-loop run."""
 
+    def kept(self) -> list[tuple[str, int, Any]]:
+        """Name, version and value of each saved tensor, in the order in which PyTorch looks at them."""
+        return []
+
 
 class AccumulateGrad(Node):
     """The end of a path: what arrives here is added to the leaf's `.grad`."""
@@ -244,14 +248,24 @@ def stale(node: Node, name: str, version: int, value: Any) -> Any:
     Freed and overwritten values are errors with PyTorch's texts. A value that went through a pack hook
     is unpacked, and a counter that merely became shared since is harmless: both return the tensor.
     """
-    if value is FREED:
-        raise RuntimeError(FREED_TEXT)
     if isinstance(value, Packed):
         return value.unpack()
+    if value is not FREED and value._version == version:
+        return value
+    for other, noted, kept in node.kept():
+        if kept is not FREED and not isinstance(kept, Packed):
+            check_overwritten(node, other, noted, kept)
+    raise RuntimeError(FREED_TEXT)
+
+
+def check_overwritten(node: Node, name: str, version: int, value: Any) -> None:
+    """Raise PyTorch's error if a saved value was changed in place after it was saved."""
     now = value._version
     if now == version:
-        return value
+        return
     maker = value.grad_fn
+    if maker is None and value._view is not None and not value._view.current(value):
+        raise RuntimeError(value._view.ambiguous())  # PyTorch asks for its new history first, and it can have none
     source = f", which is output {value.output_nr} of {short_name(maker)}," if maker is not None else ""
     error = RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
@@ -268,4 +282,4 @@ def stale(node: Node, name: str, version: int, value: Any) -> Any:
 
 def short_name(node: Node) -> str:
     """`ExpBackward0` as PyTorch's in-place errors say it: `Exp`; `PowBackward1`: `Pow1`."""
-    return re.sub(r"Backward(0$)?", "", node.name())
+    return re.sub(r"Backward(0|(\d*))$", r"\2", node.name())

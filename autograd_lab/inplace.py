@@ -18,9 +18,9 @@ import numpy as np
 from . import dtypes
 from ._tensor import Tensor, bare
 from .grad_mode import GRAD_MODE
-from .graph import LEAF, Node, hooks_of, next_number, short_name
-from .memory import Shared, View, bump
-from .ops.writing_ops import as_strided, flat_put, flat_take
+from .graph import FREED_TEXT, LEAF, Node, hooks_of, next_number, short_name
+from .memory import WRITTEN_INTO, Shared, View, bump
+from .ops.writing_ops import as_strided, flat_put, flat_take, memory_of
 from .recorder import announce, held, watchers
 
 OVERLAP = (
@@ -74,7 +74,7 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
         view = self._view
         if view is not None:
             check_view(self, view)
-        if self._edge is LEAF:
+        if self.is_leaf and self.requires_grad:
             error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
             error.add_note(
                 "A leaf's value is where its gradient belongs. To update a parameter, write inside "
@@ -144,9 +144,12 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
         np.copyto(data, new, casting="unsafe")
     bump(self)
     if node is not None and node is not before._edge:
-        if getattr(node, "counter_result", node) is None:  # the formula needs the value just written
+        keeps_result = getattr(node, "counter_result", node) is None
+        if keeps_result:  # the formula needs the value just written
             node.saved_result, node.counter_result, node.version_result = data, shared(self), self._version
         rebase(self, node, before._edge)
+        if keeps_result and self._view is not None:
+            WRITTEN_INTO[node] = ref(self._edge)
     return self
 
 
@@ -160,7 +163,8 @@ def shared(tensor: Tensor) -> Any:
 def rebase(self: Tensor, node: Any, old: Any) -> None:
     """Let a written tensor continue from `node`; `old` was its edge. A view passes its base through CopySlices.
 
-    Views of the same memory lost their edges when the write was counted (`memory.bump`), and get new ones when asked.
+    Views of the same memory lost their edges when the write was counted (`memory.bump`). The one that was written
+    gets its new one here, at the end, the others when asked.
     """
     view = self._view
     if view is None:
@@ -169,6 +173,7 @@ def rebase(self: Tensor, node: Any, old: Any) -> None:
         before = view.base._edge
         view.base._edge = CopySlices(view.base, self, node)
         keep_retaining(view.base, before)
+        view.renewed(self)
     keep_retaining(self, old)
 
 
@@ -185,7 +190,7 @@ def fresh_edge(base: Tensor, view: Tensor) -> Any:
     mode = GRAD_MODE.get()
     GRAD_MODE.set(True)
     try:
-        return as_strided(base, *geometry(base, view))._edge
+        return as_strided(base, *geometry(view))._edge
     finally:
         GRAD_MODE.set(mode)
 
@@ -193,12 +198,10 @@ def fresh_edge(base: Tensor, view: Tensor) -> Any:
 View.fresh_edge = staticmethod(fresh_edge)
 
 
-def geometry(base: Tensor, view: Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Where a view lies in its base: size, stride and offset in elements."""
-    whole, part = base.array(), view.array()
-    step = whole.itemsize
-    address = part.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
-    return tuple(part.shape), tuple(s // step for s in part.strides), address // step
+def geometry(view: Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Where a view lies in its memory: size, stride and offset in elements."""
+    part = view.array()
+    return tuple(part.shape), tuple(s // part.itemsize for s in part.strides), memory_of(part)[1]
 
 
 class CopySlices(Node):
@@ -219,7 +222,7 @@ class CopySlices(Node):
         with_grad = GRAD_MODE.get()
         GRAD_MODE.set(False)
         try:
-            size, stride, offset = geometry(base, view)
+            size, stride, offset = geometry(view)
             self.positions = as_strided.card.forward(base.array(), size, stride, offset)[1]
         finally:
             GRAD_MODE.set(with_grad)
@@ -227,27 +230,33 @@ class CopySlices(Node):
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def _run(self, grad: Any, run: Callable[[Any], Any]) -> tuple[Any, ...]:
+    def _run(self, grad: Any, run: str) -> tuple[Any, ...]:
+        if self.writer is None:
+            raise RuntimeError(FREED_TEXT)
         if self.overlaps:
             raise RuntimeError(OVERLAP)
         rest = np.array(grad, order="C")  # also of a 0-d gradient, a NumPy scalar, and of a transposed one
         part = rest.reshape(-1)[self.positions]
-        found = run(part)
+        found = getattr(self.writer, run)(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)
         rest.reshape(-1)[self.positions] = 0 if grads[0] is None else grads[0]
         return (rest, *grads[1:])
 
     def run(self, grad: Any) -> tuple[Any, ...]:
-        return self._run(grad, self.writer.run)
+        grads = self._run(grad, "run")
+        self.writer = None
+        return grads
 
     def run_keep(self, grad: Any) -> tuple[Any, ...]:
-        return self._run(grad, self.writer.run_keep)
+        return self._run(grad, "run_keep")
 
     def run_tensors(self, grad: Any) -> tuple[Any, ...]:
+        if self.writer is None:
+            raise RuntimeError(FREED_TEXT)
         part = flat_take(grad, self.positions)
         found = self.writer.run_tensors(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)
         return (flat_put(grad, part * 0 if grads[0] is None else grads[0], self.positions), *grads[1:])
 
     def free(self) -> None:
-        self.writer.free()
+        self.writer = None

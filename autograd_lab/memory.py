@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ClassVar
-from weakref import ref
+from weakref import WeakKeyDictionary, ref
 
 from .grad_mode import GRAD_MODE, INFERENCE, INFERENCE_VERSION
 from .graph import LEAF, Node, hooks_of, short_name
+
+
+# The node of an op that wrote its result into a view, if it saved it -> the edge which the view got by that.
+WRITTEN_INTO: WeakKeyDictionary[Node, ref[Any]] = WeakKeyDictionary()
 
 
 class Shared(list[int]):
@@ -42,7 +46,7 @@ class View:
             raise RuntimeError(self.ambiguous())
         else:
             view._edge = View.fresh_edge(self.base, view)
-            hooks = getattr(self.old, "hooks", None)
+            hooks, self.old = getattr(self.old, "hooks", None), None
             if hooks is not None and hooks.retain is not None and hooks.retain() is view:
                 hooks.retain = None
                 hooks_of(view._edge).retain = ref(view)

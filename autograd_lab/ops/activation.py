@@ -12,6 +12,7 @@ from ..dtypes import TYPE_NAMES, of
 from ..op import op
 from ..samples import draw, unary
 from .elementwise import exp
+from .layout import in_order
 from .reduction import sum_dim
 from .shape import checked_dim
 
@@ -148,7 +149,7 @@ def log_softmax_card(self, dim):
     if not self.ndim:
         return np.zeros_like(self)
     shifted = self - np.maximum.reduce(self, dim, keepdims=True)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
+    return in_order(shifted - np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True)))
 
 
 @log_softmax_card.wrt("self", latex=r"$grad - e^{$result} \sum $grad")
@@ -163,7 +164,7 @@ def softmax_card(self, dim):
     if not self.ndim:
         return np.ones_like(self)
     raised = np.exp(self - np.max(self, dim, keepdims=True))
-    return raised / np.add.reduce(raised, dim, keepdims=True)
+    return in_order(raised / np.add.reduce(raised, dim, keepdims=True))
 
 
 @softmax_card.wrt("self", latex=r"$result \cdot ($grad - \sum $grad \cdot $result)")

@@ -14,6 +14,7 @@ from ..formulas import on_both
 from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
+from .layout import laid_as
 from .plain_products import matrices, mm_plain, mv_plain, second_grad, sizes, strides
 from .views import sized
 
@@ -152,7 +153,8 @@ def addr(self, vec1, vec2, beta=1, alpha=1):
     >>> torch.addr(torch.zeros(1, 2), torch.tensor([2.0]), torch.tensor([3.0, 4.0]))
     tensor([[6., 8.]])
     """
-    return added(self, np.outer(vec1, vec2), beta, alpha)
+    found = added(self, np.outer(vec1, vec2), beta, alpha)
+    return laid_as(self, found) if self.shape == found.shape else found
 
 
 @addr.wrt("self")
