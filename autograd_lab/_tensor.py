@@ -163,8 +163,7 @@ class Tensor(Surface):
     @property
     def is_leaf(self) -> bool:
         """True if no recorded op made this tensor: parameters, inputs, and everything untracked."""
-        edge = self._last_edge()
-        return edge is None or edge is LEAF
+        return self._edge is None or self._edge is LEAF
 
     @property
     def grad_fn(self) -> Any:
@@ -182,7 +181,7 @@ class Tensor(Surface):
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before the first backward."""
         grad = self._grad
-        if grad is None and not self.is_leaf and not self.retains_grad:
+        if grad is None and isinstance(self._last_edge(), Node) and not self.retains_grad:
             warn(NON_LEAF_GRAD)
         return grad
 

@@ -21,6 +21,7 @@ from .grad_mode import GRAD_MODE
 from .graph import FREED_TEXT, LEAF, Node, hooks_of, next_number, short_name
 from .memory import WRITTEN_INTO, Shared, View, bump
 from .ops.writing_ops import as_strided, flat_put, flat_take, memory_of
+from .ops.python_numbers import zeros_of
 from .recorder import announce, held, watchers
 
 OVERLAP = (
@@ -74,7 +75,7 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
         view = self._view
         if view is not None:
             check_view(self, view)
-        if self.is_leaf and self.requires_grad:
+        if not isinstance(self._last_edge(), Node) and self.requires_grad:
             error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
             error.add_note(
                 "A leaf's value is where its gradient belongs. To update a parameter, write inside "
@@ -256,7 +257,7 @@ class CopySlices(Node):
         part = flat_take(grad, self.positions)
         found = self.writer.run_tensors(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)
-        return (flat_put(grad, part * 0 if grads[0] is None else grads[0], self.positions), *grads[1:])
+        return (flat_put(grad, zeros_of(part) if grads[0] is None else grads[0], self.positions), *grads[1:])
 
     def free(self) -> None:
         self.writer = None

@@ -10,6 +10,7 @@ import numpy as np
 from ..op import op
 from ..samples import Shape, shaped
 from .layout import copied
+from .python_numbers import zeros_of
 from .reshaping import reshape
 from .views import checked_dim
 
@@ -171,7 +172,7 @@ def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
 
 @diagonal_scatter.wrt("self")
 def _(grad, offset, dim1, dim2):
-    return diagonal_scatter(grad, diagonal_card(grad, offset, dim1, dim2) * 0, offset, dim1, dim2)
+    return diagonal_scatter(grad, zeros_of(diagonal_card(grad, offset, dim1, dim2)), offset, dim1, dim2)
 
 
 @diagonal_scatter.wrt("src")

@@ -192,7 +192,7 @@ def flat_put(self, values, positions):
 
 @flat_put.wrt("self")
 def _(grad, positions):
-    return flat_put(grad, flat_take(grad, positions) * 0, positions)
+    return flat_put(grad, zeros_of(flat_take(grad, positions)), positions)
 
 
 @flat_put.wrt("values")

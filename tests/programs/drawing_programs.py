@@ -135,6 +135,8 @@ def op_statement(p: Program, rng: Rng, card: Any, keywords: bool) -> None:
             found = variable(p, rng, value.shape) if rng.random() < 0.75 else None
             if found is not None and "median" in card.name:
                 found = f"{found}.contiguous()"  # PyTorch's median of an expanded tensor reads wrong memory
+            if found is not None and (card.name, name) == ("copysign", "other"):
+                found = f"{found}.nan_to_num()"  # the sign of a nan is nobody's promise, not even IEEE 754's
             arguments.append((name, found or leaf(p, rng, value), True))
         else:
             arguments.append((name, p.new(f"torch.tensor({value.tolist()!r})", None, "leaf"), True))
