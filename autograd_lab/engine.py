@@ -18,7 +18,7 @@ import numpy as np
 
 from ._tensor import Tensor, bare
 from .grad_mode import GRAD_MODE, OBSERVERS, mode_for
-from .graph import HOOKED, LEAF, AccumulateGrad, Node, Pick, Several
+from .graph import HOOKED, LEAF, AccumulateGrad, Node, Nowhere, Pick, Several
 from .memory import bump
 from .ops.writing_ops import copy, zero
 from .owning import owned
@@ -198,7 +198,7 @@ def steps(
                 raise
             finally:
                 GRAD_MODE.set(before)  # before the yield: a paused stepper must not leave its mode behind
-            if outputs is not None and not isinstance(node, Pick):
+            if outputs is not None and not isinstance(node, (Pick, Nowhere)):
                 yield Step(node, tuple(grad) if isinstance(grad, Several) else (grad,), outputs)
         for i, e in enumerate(plan.edges[node]):
             if e is None:

@@ -134,6 +134,25 @@ class AccumulateGrad(Node):
         return "torch::autograd::AccumulateGrad"
 
 
+class Nowhere(Node):
+    """The edge of a view that was made in no_grad mode: PyTorch calls it tracked if its base is, yet it has no history.
+
+    Learners never meet it: `grad_fn` and `next_functions` show None.
+    """
+
+    __slots__ = ()
+    arity = 3
+    edges = ()
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def run(self, grad: Any) -> Any:
+        return ()
+
+    run_keep = run_tensors = run
+
+
 class Pick(Node):
     """One output of a node with several. It collects that output's gradient and hands it on.
 
@@ -172,7 +191,7 @@ class Several(list[Any]):
 
 def seen(edge: Any) -> tuple[Any, int]:
     """An edge as `next_functions` shows it."""
-    if edge is None:
+    if edge is None or isinstance(edge, Nowhere):
         return None, 0
     if isinstance(edge, Pick):
         return edge.next0, edge.index
@@ -263,9 +282,7 @@ def check_overwritten(node: Node, name: str, version: int, value: Any) -> None:
     now = value._version
     if now == version:
         return
-    maker = value.grad_fn
-    if maker is None and value._view is not None and not value._view.current(value):
-        raise RuntimeError(value._view.ambiguous())  # PyTorch asks for its new history first, and it can have none
+    maker = value.grad_fn  # of a view that was outdated: its new history, or the error that it can have none
     source = f", which is output {value.output_nr} of {short_name(maker)}," if maker is not None else ""
     error = RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "

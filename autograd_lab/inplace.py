@@ -73,9 +73,9 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
     """
     if GRAD_MODE.get() is not False:
         view = self._view
-        if view is not None:
+        if view is not None and self.requires_grad:
             check_view(self, view)
-        if not isinstance(self._last_edge(), Node) and self.requires_grad:
+        if self.requires_grad and not self._has_history():
             error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
             error.add_note(
                 "A leaf's value is where its gradient belongs. To update a parameter, write inside "
@@ -97,27 +97,13 @@ def shares_places(data: Any) -> bool:
 
 
 def check_view(self: Tensor, view: View) -> None:
-    """Raise PyTorch's errors for views whose gradient would be ambiguous after a write."""
-    if view.forbidden == "no_grad":
-        raise RuntimeError(
-            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
-            "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
-            "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
-            "both outside (if you want the inplace to be tracked)."
-        )
+    """Raise PyTorch's errors for views whose gradient would be ambiguous after a tracked write."""
     if not view.forbidden:
         return
-    outdated = not view.current(self) and view.base._edge is not None
-    if outdated or self._edge is not None:
-        start = "A view was created in no_grad mode and is being modified inplace with grad mode enabled."
-        if not outdated or view.made_as() is not None:
-            number, name = view.made_as() if outdated else (self.output_nr, short_name(self.grad_fn))
-            start = f"Output {number} of {name} is a view and is being modified inplace."
-        raise RuntimeError(
-            f"{start} This view "
-            "is the output of a function that returns multiple views. Such functions do not allow the output views to "
-            "be modified inplace. You should replace the inplace operation by an out-of-place one."
-        )
+    made = view.made_as()
+    if view.current(self):
+        made = None if self.grad_fn is None else (self.output_nr, short_name(self.grad_fn))
+    raise RuntimeError(view.complaint(made, "is being"))
 
 
 def alias(self: Tensor) -> Tensor:
@@ -139,6 +125,8 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
     if new.shape != data.shape:
         raise RuntimeError(f"output with shape {list(data.shape)} doesn't match the broadcast shape {list(new.shape)}")
     node: Any = result._edge if isinstance(result._edge, Node) else None
+    if node is not None and self._view is not None and not self.requires_grad:
+        check_view(self, self._view)  # a tracked value comes into an untracked view
     if node is not None and node is not before._edge and getattr(node, "saved_self", None) is before:
         before._data = before._data.copy()  # the formula needs the value from before the write
     if not self.is_meta:

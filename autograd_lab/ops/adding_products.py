@@ -15,7 +15,7 @@ from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
 from .layout import laid_as
-from .plain_products import matrices, mm_plain, mv_plain, second_grad, sizes, strides
+from .plain_products import layout_of, matrices, mm_plain, mv_plain, second_grad
 from .views import sized
 
 
@@ -53,18 +53,10 @@ def times(found, number):
     return found if number == 1 else found * number
 
 
-LAYOUT = {
-    "mat1_sym_sizes": lambda mat1: sizes(mat1),
-    "mat1_sym_strides": lambda mat1: strides(mat1),
-    "mat2_sym_sizes": lambda mat2: sizes(mat2),
-    "mat2_sym_strides": lambda mat2: strides(mat2),
-}
-
-
 @op(
     "AddmmBackward0",
     symbol="@ +",
-    shows=LAYOUT,
+    shows=layout_of("mat1", "mat2"),
     samples=shaped((Shape(4), Shape(2, 3), Shape(3, 4)), (Shape(2, 4), Shape(2, 3), Shape(3, 4))),
     hidden=("self_shape", "mat2_strides"),
 )
