@@ -133,16 +133,6 @@ class Tensor(Surface):
         view = self._view
         return (self._edge if view is None or view.current(self) else view.base._edge) is not None
 
-    def _has_history(self) -> bool:
-        """Whether an op made this tensor, as far as is known without asking."""
-        edge = self._last_edge()
-        return isinstance(edge, Node) and not isinstance(edge, Nowhere)
-
-    def _last_edge(self) -> Any:
-        """The edge as it stands: a view whose memory was written since is not asked for its new one."""
-        view = self._view
-        return self._edge if view is None or view.current(self) else view.old
-
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
         if self.grad_fn is not None:
@@ -158,6 +148,16 @@ class Tensor(Surface):
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         if wanted or self._edge is LEAF:
             self._edge = LEAF if wanted else None
+
+    def _has_history(self) -> bool:
+        """Whether an op made this tensor, as far as is known without asking."""
+        edge = self._last_edge()
+        return isinstance(edge, Node) and not isinstance(edge, Nowhere)
+
+    def _last_edge(self) -> Any:
+        """The edge as it stands: a view whose memory was written since is not asked for its new one."""
+        view = self._view
+        return self._edge if view is None or view.current(self) else view.old
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch tracking of this leaf on or off, in place."""
@@ -250,8 +250,9 @@ class Tensor(Surface):
         return RemovableHandle(self._node(), "post", hook)
 
     def _node(self) -> Any:
-        """Where a gradient of this tensor arrives: its node, or a leaf's AccumulateGrad."""
-        return node_at(self) if self._edge is LEAF else self._edge
+        """Where a gradient of this tensor arrives: its node, a leaf's AccumulateGrad, or where none ever does."""
+        edge = self._edge
+        return node_at(self) if edge is LEAF else Nowhere() if isinstance(edge, Nowhere) else edge
 
     # memory and versions
 

@@ -20,8 +20,8 @@ from ._tensor import Tensor, bare
 from .grad_mode import GRAD_MODE
 from .graph import FREED_TEXT, LEAF, Node, hooks_of, next_number, short_name
 from .memory import WRITTEN_INTO, Shared, View, bump
-from .ops.writing_ops import as_strided, flat_put, flat_take, memory_of
 from .ops.python_numbers import zeros_of
+from .ops.writing_ops import as_strided, copy, flat_put, flat_take, memory_of
 from .recorder import announce, held, watchers
 
 OVERLAP = (
@@ -29,6 +29,12 @@ OVERLAP = (
     "Please clone() the tensor before performing the operation."
 )
 MAY_OVERLAP = frozenset({"fill_", "zero_"})  # one value everywhere: sharing a place does no harm
+SHARED = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+    "location. Please clone() the tensor before performing the operation."
+)
+MAY_READ = frozenset({"fill_", "masked_fill_", "index_fill_", "masked_scatter_"})  # read before they write
+READ_ELSEWHERE = frozenset({"index_add_", "index_copy_", "index_put_", "scatter_", "scatter_add_", "scatter_reduce_"})
 
 
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -37,6 +43,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_writable(self, overlap=name in MAY_OVERLAP)
+        if name not in MAY_READ:
+            check_read(self, (*args, *kwargs.values()), name in READ_ELSEWHERE)
         return replaced(self, function, *args, **kwargs)
 
     write.__name__ = write.__qualname__ = name
@@ -49,6 +57,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 def overwrite(self: Tensor, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
     """Write `function(self, …)` into the tensor, if it may be written."""
     check_writable(self)
+    if function is not copy or args[0].shape == self.shape:  # else it is expanded first, and has gaps
+        check_read(self, tuple(a for a in args if isinstance(a, Tensor) and a.ndim), function is not copy)
     return replaced(self, function, *args, **kwargs)
 
 
@@ -89,6 +99,41 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
         return
     if isinstance(data, np.ndarray) and shares_places(data):
         raise RuntimeError(OVERLAP)
+
+
+def check_read(self: Tensor, arguments: tuple[Any, ...], not_even_all: bool = False) -> None:
+    """Raise PyTorch's error for an argument that lies in a part of the written memory, as in `x -= x[0]`.
+
+    One that is the very memory does no harm to most ops. Arrays with gaps are not looked at, in PyTorch neither.
+    """
+    data = self._data
+    for argument in arguments:
+        if not isinstance(argument, Tensor) or (argument is self and not not_even_all):
+            continue
+        other = argument._data
+        if (
+            not isinstance(data, np.ndarray)
+            or not isinstance(other, np.ndarray)
+            or not np.may_share_memory(data, other)
+        ):
+            continue
+        same = data.strides == other.strides and data.size == other.size and start_of(data) == start_of(other)
+        if dense(data) and dense(other) and (not_even_all or not same):
+            raise RuntimeError(SHARED)
+
+
+def start_of(data: Any) -> int:
+    return int(data.__array_interface__["data"][0])
+
+
+def dense(data: Any) -> bool:
+    """Whether an array fills its memory without gaps, in whatever order."""
+    wanted = data.itemsize
+    for stride, size in sorted(zip(data.strides, data.shape, strict=True)):
+        if size != 1 and stride != wanted:
+            return False
+        wanted *= size
+    return True
 
 
 def shares_places(data: Any) -> bool:

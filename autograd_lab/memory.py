@@ -98,8 +98,8 @@ class View:
                 "inplace to be tracked) or both outside (if you want the inplace to be tracked)."
             )
         return start + (
-            " This view is the output of a function that returns multiple views. Such functions do not allow the output "
-            "views to be modified inplace. You should replace the inplace operation by an out-of-place one."
+            " This view is the output of a function that returns multiple views. Such functions do not allow the "
+            "output views to be modified inplace. You should replace the inplace operation by an out-of-place one."
         )
 
 

@@ -16,16 +16,17 @@ from autograd_lab._tensor import Tensor
 TARGET = Path(__file__).parent.parent / "autograd_lab" / "_surface.pyi"
 HEAD = '''"""The methods that `menu/` hangs on Tensor. Written by tools/make_surface.py; read by type checkers only."""
 
+import builtins
 from typing import Any
 
 from ._tensor import Tensor
 
 class Surface:
 '''
-# What these give; everything else gives a Tensor.
+# What these give; everything else gives a Tensor. Tensor has methods named bool, int and float: hence builtins.
 OTHER = {
-    "bool": ["__bool__", "__contains__", "allclose", "equal", "is_complex", "is_contiguous", "is_floating_point"],
-    "int": [
+    "builtins.bool": ["__bool__", "__contains__", "allclose", "equal", "is_complex", "is_contiguous", "is_floating_point"],
+    "builtins.int": [
         "__index__",
         "__int__",
         "__len__",
@@ -36,7 +37,7 @@ OTHER = {
         "numel",
         "storage_offset",
     ],
-    "float": ["__float__"],
+    "builtins.float": ["__float__"],
     "complex": ["__complex__"],
     "str": ["__format__"],
     "None": ["__setitem__", "backward"],

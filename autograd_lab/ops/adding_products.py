@@ -15,7 +15,7 @@ from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
 from .layout import laid_as
-from .plain_products import layout_of, matrices, mm_plain, mv_plain, second_grad
+from .plain_products import layout_of, matrices, mm_plain, mv_plain, operand, second_grad, sizes
 from .views import sized
 
 
@@ -209,9 +209,9 @@ def _(grad, batch1, alpha):
 
 
 BATCH_SIZES = {
-    "batch1_sym_argsize_0": lambda batch1: (*sizes(batch1), 0)[0],
-    "batch1_sym_argsize_1": lambda batch1: (*sizes(batch1), 0, 0)[1],
-    "batch2_sym_argsize_2": lambda batch2: (*sizes(batch2), 0, 0, 0)[2],
+    "batch1_sym_argsize_0": lambda node: (*sizes(operand(node, "batch1")), 0)[0],
+    "batch1_sym_argsize_1": lambda node: (*sizes(operand(node, "batch1")), 0, 0)[1],
+    "batch2_sym_argsize_2": lambda node: (*sizes(operand(node, "batch2")), 0, 0, 0)[2],
 }
 
 

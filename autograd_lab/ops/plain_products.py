@@ -23,7 +23,9 @@ def layout_of(*names: str) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for name in names:
         shown[f"{name}_sym_sizes"] = lambda node, name=name: sizes(operand(node, name))
-        shown[f"{name}_sym_strides"] = lambda node, name=name: strides(operand(node, name) if tracked(node, name) else None)
+        shown[f"{name}_sym_strides"] = lambda node, name=name: strides(
+            operand(node, name) if tracked(node, name) else None
+        )
     return shown
 
 

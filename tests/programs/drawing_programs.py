@@ -184,6 +184,7 @@ WRITES: dict[str, Callable[[str, tuple[int, ...]], str | None]] = {
     "setitem": lambda n, s: f"{n}[0] = 0.7" if s and s[0] else None,
     "setslice": lambda n, s: f"{n}[1:] = {n}[:-1].detach() * 1.5" if s and s[0] > 1 else None,
     "pow_": lambda n, s: f"{n}.pow_(2)",
+    "tracked": lambda n, s: f"{n}.mul_(v0)",
 }
 MISTAKES: dict[str, Callable[[str, tuple[int, ...]], str | None]] = {
     "bad index": lambda n, s: f"{n}[9]" if s else None,

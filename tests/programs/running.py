@@ -38,7 +38,7 @@ class Session:
                     self.materialize_grads()
 
     def materialize_grads(self) -> None:
-        """Make PyTorch's ZeroTensors ordinary: as the `.grad` behind `sgn` they refuse to be added to, a fault of its."""
+        """Make PyTorch's ZeroTensors ordinary: a `.grad` from `sgn` refuses to be added to, which is its own fault."""
         for value in self.names.values():
             grad = value.grad if isinstance(value, self.lib.Tensor) else None
             if grad is not None and getattr(grad, "_is_zerotensor", bool)():
