@@ -25,7 +25,15 @@ class Surface:
 '''
 # What these give; everything else gives a Tensor. Tensor has methods named bool, int and float: hence builtins.
 OTHER = {
-    "builtins.bool": ["__bool__", "__contains__", "allclose", "equal", "is_complex", "is_contiguous", "is_floating_point"],
+    "builtins.bool": [
+        "__bool__",
+        "__contains__",
+        "allclose",
+        "equal",
+        "is_complex",
+        "is_contiguous",
+        "is_floating_point",
+    ],
     "builtins.int": [
         "__index__",
         "__int__",
@@ -62,6 +70,7 @@ RETURNS |= dict.fromkeys(
     [*TUPLES, "kthvalue", "cummax", "cummin", "nanmedian", "unique", "nonzero", "unique_consecutive"], "Any"
 )
 REFLECTED = {"__eq__", "__ne__"}
+NARROWER = {"__iadd__", "__isub__"}  # without the `alpha` of add and sub
 
 
 def own_names() -> set[str]:
@@ -105,6 +114,7 @@ def text() -> str:
         elif (callable(value) and not inspect.isclass(value) and name not in dir(object)) or name in REFLECTED:
             given = parameters(value)
             ignore = "  # type: ignore[override]" if name in REFLECTED else ""
+            ignore = "  # type: ignore[misc]" if name in NARROWER else ignore
             lines.append(f"    def {name}(self{', ' if given else ''}{given}) -> {kind}: ...{ignore}")
     return HEAD + "\n".join(lines) + "\n"
 
