@@ -50,7 +50,9 @@ def first_bad_minor(A: Any) -> int:
     for matrix in np.asarray(A).reshape(-1, *A.shape[-2:]):
         full = np.tril(matrix) + np.tril(matrix, -1).T
         for k in range(1, A.shape[-1] + 1):
-            if not np.linalg.det(full[:k, :k]) > 0:
+            with np.errstate(all="ignore"):  # nan is not positive either
+                positive = np.linalg.det(full[:k, :k]) > 0
+            if not positive:
                 return k
     return int(A.shape[-1])
 

@@ -131,12 +131,20 @@ def as_strided(self, size, stride, storage_offset=None):
             f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {step} "
             f"requiring a storage size of {wanted * step} are out of bounds for storage of size {memory.size * step}"
         )
-    numbers = np.full(memory.size, -1, np.intp)  # which element of self each place holds, -1 for none
-    place = numbers.itemsize
-    seen = strided(np.arange(memory.size)[start:], self.shape, tuple(s // step * place for s in self.strides))
-    numbers[seen] = np.arange(self.size).reshape(self.shape)
-    positions = strided(numbers[offset:], size, tuple(s * place for s in stride))
+    numbers = element_numbers(self, memory.size, start)
+    positions = strided(numbers[offset:], size, tuple(s * numbers.itemsize for s in stride))
     return strided(memory[offset:], size, tuple(s * step for s in stride)), positions.copy()
+
+
+def element_numbers(array, size, start):
+    """For each place of a memory of `size`, the number of the array's element there, or -1 if it has none."""
+    places = np.arange(size)
+    if array.size == size and array.flags.c_contiguous:
+        return places
+    numbers, step = np.full(size, -1), places.itemsize
+    seen = strided(places[start:], array.shape, tuple(s // array.itemsize * step for s in array.strides))
+    numbers[seen] = np.arange(array.size).reshape(array.shape)
+    return numbers
 
 
 def memory_of(array):
