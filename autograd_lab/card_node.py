@@ -68,7 +68,7 @@ class CardNode(Node):
             return function(*values)
         value = getattr(self, f"saved_{name}")
         if value is FREED:
-            raise RuntimeError(FREED_TEXT)
+            stale(self, name, 0, value)
         if name in self.card.tensors and value is not None:
             version = getattr(self, f"version_{name}")
             return value if value._counter == version else stale(self, name, version, value)
@@ -85,7 +85,7 @@ class CardNode(Node):
         """The saved result as a Tensor. We keep its array only: a Tensor would be a cycle."""
         counter = self.counter_result
         if counter is FREED:
-            raise RuntimeError(FREED_TEXT)
+            stale(self, "result", 0, counter)
         if isinstance(counter, Packed):
             return counter.unpack()
         made = self.shown_output()
