@@ -15,6 +15,7 @@ import numpy as np
 from ._tensor import Tensor, bare
 from .formulas import on_arrays
 from .graph import FREED, FREED_TEXT, Node, Packed, Pick, stale
+from .memory import WRITTEN_INTO
 
 # Nodes that PyTorch wrote by hand carry a prefix in `name()`, though not in what a tensor prints.
 BUILT_IN = frozenset({"CopyBackwards", "NotImplemented"})
@@ -47,13 +48,15 @@ class CardNode(Node):
             return self.saved_output()
         if shown in self.card.shows:
             function = self.card.shows[shown]
+            if next(iter(inspect.signature(function).parameters)) == "node":
+                return function(self)
             values = [getattr(self, f"saved_{n}", None) for n in inspect.signature(function).parameters]
             if any(v is FREED for v in values):
                 raise RuntimeError(FREED_TEXT)
             return function(*values)
         value = getattr(self, f"saved_{name}", None)  # not there if no input needed it
         if value is FREED:
-            raise RuntimeError(FREED_TEXT)
+            stale(self, name, 0, value)
         if name in self.card.tensors and value is not None:
             version = getattr(self, f"version_{name}")
             return value if value._counter == version else stale(self, name, version, value)
@@ -70,20 +73,38 @@ class CardNode(Node):
         """The saved result as a Tensor. We keep its array only: a Tensor would be a cycle."""
         counter = self.counter_result
         if counter is FREED:
-            raise RuntimeError(FREED_TEXT)
+            stale(self, "result", 0, counter)
         if isinstance(counter, Packed):
             return counter.unpack()
-        made = bare(self.saved_result)
-        made._edge = self
-        made._counter = share_result(self)
+        made = self.shown_output()
         if made._version != self.version_result:
             return stale(self, "result", self.version_result, made)
+        return made
+
+    def shown_output(self) -> Any:
+        """The saved result, unchecked; one that was written into a view has the view's history."""
+        counter = self.counter_result
+        if counter is FREED or isinstance(counter, Packed):
+            return counter
+        made = bare(self.saved_result)
+        edge = WRITTEN_INTO[self]() if self in WRITTEN_INTO else None
+        made._edge = self if edge is None else edge
+        made._counter = share_result(self)
         return made
 
     def saved_tensors(self) -> list[str]:
         """The slots that hold saved tensors now, for pack hooks and for freeing."""
         names = [n for n in self.card.saves if n in self.card.tensors or n == "result"]
         return [n for n in names if getattr(self, f"saved_{n}", None) is not None]
+
+    def kept(self) -> list[tuple[str, int, Any]]:
+        """Name, version and value of each saved tensor, in PyTorch's order: inputs by name, then the result.
+
+        What this very run has freed already counts as freed, so an error never names it.
+        """
+        names = sorted(self.saved_tensors(), key=lambda n: (n == "result", n))
+        values = [self.shown_output() if n == "result" else getattr(self, f"saved_{n}") for n in names]
+        return [(n, getattr(self, f"version_{n}", 0), v) for n, v in zip(names, values, strict=True)]
 
     def free(self) -> None:
         for name in self.saved_tensors():

@@ -16,7 +16,7 @@ from . import dtypes
 from ._device import MetaArray
 from ._tensor import Tensor, bare, constant
 from .grad_mode import GRAD_MODE
-from .graph import LEAF, Pick
+from .graph import LEAF, Nowhere, Pick
 from .memory import Shared, View, share
 
 
@@ -269,14 +269,16 @@ def plain_list(datas: list[Any]) -> bool:
 def view_of(base: Tensor) -> View:
     """What a view of `base` remembers; a view of a view belongs to the first base."""
     root = base._base
-    forbidden = "no_grad" if GRAD_MODE.get() is False and base._edge is not None else ""
-    if root is not None and base._view.forbidden:
+    forbidden = "no_grad" if GRAD_MODE.get() is False else ""
+    if root is not None and not forbidden:
         forbidden = base._view.forbidden
     return View(base if root is None else root, forbidden)
 
 
 def know(view: Tensor) -> None:
     """Tell the family of tensors sharing this memory that a view exists; in-place ops update it."""
+    if view._view.forbidden == "no_grad" and GRAD_MODE.get() is False and view._view.base._edge is not None:
+        view._edge = Nowhere()
     views = view._counter.views if isinstance(view._counter, Shared) else None
     if views is not None:
         if len(views) > 64:

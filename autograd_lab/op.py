@@ -163,7 +163,7 @@ def op(node_name: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     inputs       tensor inputs that have no formula
     free_dtype   inputs that take no part in dtype promotion (masks, indices)
     saved        further names shown as `_saved_<name>`
-    shows        `_saved_<name>` computed from saved names when read: {name: function of those names}
+    shows        `_saved_<name>` computed when read: {name: function of saved names, or of the node}
     hidden       saved names that are not shown as `_saved_<name>`, since PyTorch has them not
     called       the public name, if the forward's own is an internal spelling
     same_object  if the forward returns its first input's data, the call returns that input itself

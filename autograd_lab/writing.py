@@ -221,8 +221,8 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         for n in sorted(card.needs[target], key=lambda n: (n == "result", n)):
             if len(card.saves[n]) == 1:
                 unpack(card, n, tensors, lines, pad)
-            if n in freeable and len(card.saves[n]) == 1:
-                lines(pad + free_line(n))
+        # only now, for a value that turns out to be overwritten must leave the others as they were
+        lines(*(pad + free_line(n) for n in card.needs[target] if n in freeable and len(card.saves[n]) == 1))
         for n in card.needs[target]:
             raw = n in card.tensors and not tensors
             if raw and n in card.optional:

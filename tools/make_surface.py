@@ -23,10 +23,18 @@ from ._tensor import Tensor
 
 class Surface:
 '''
-# What these give; everything else gives a Tensor.
+# What these give; everything else gives a Tensor. Tensor has methods named bool, int and float: hence builtins.
 OTHER = {
-    "bool": ["__bool__", "__contains__", "allclose", "equal", "is_complex", "is_contiguous", "is_floating_point"],
-    "int": [
+    "builtins.bool": [
+        "__bool__",
+        "__contains__",
+        "allclose",
+        "equal",
+        "is_complex",
+        "is_contiguous",
+        "is_floating_point",
+    ],
+    "builtins.int": [
         "__index__",
         "__int__",
         "__len__",
@@ -37,7 +45,7 @@ OTHER = {
         "numel",
         "storage_offset",
     ],
-    "float": ["__float__"],
+    "builtins.float": ["__float__"],
     "complex": ["__complex__"],
     "str": ["__format__"],
     "None": ["__setitem__", "backward"],
@@ -65,6 +73,7 @@ RETURNS = {
     name: f"builtins.{kind}" if kind in ("bool", "int", "float", "complex") else kind for name, kind in RETURNS.items()
 }
 REFLECTED = {"__eq__", "__ne__"}
+NARROWER = {"__iadd__", "__isub__"}  # without the `alpha` of add and sub
 
 
 def own_names() -> set[str]:
@@ -108,7 +117,7 @@ def text() -> str:
         elif (callable(value) and not inspect.isclass(value) and name not in dir(object)) or name in REFLECTED:
             given = parameters(value)
             ignore = "  # type: ignore[override]" if name in REFLECTED else ""
-            ignore = "  # type: ignore[misc]" if name in ("__iadd__", "__isub__") else ignore
+            ignore = "  # type: ignore[misc]" if name in NARROWER else ignore
             lines.append(f"    def {name}(self{', ' if given else ''}{given}) -> {kind}: ...{ignore}")
     return HEAD + "\n".join(lines) + "\n"
 

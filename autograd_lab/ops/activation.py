@@ -13,6 +13,7 @@ from ..formulas import summed_columns
 from ..op import op
 from ..samples import draw, unary
 from .elementwise import exp
+from .layout import in_order
 from .reduction import sum_dim
 from .views import checked_dim
 
@@ -152,7 +153,8 @@ def log_softmax_card(self, dim):
     shifted = self - np.maximum.reduce(self, dim, keepdims=True)
     raised = np.exp(shifted)
     classes = self.ndim == 2 and dim in (1, -1)
-    return shifted - np.log(summed_columns(raised) if classes else np.add.reduce(raised, dim, keepdims=True))
+    total = summed_columns(raised) if classes else np.add.reduce(raised, dim, keepdims=True)
+    return in_order(shifted - np.log(total))
 
 
 @log_softmax_card.wrt("self", latex=r"$grad - e^{$result} \sum $grad")
@@ -167,7 +169,7 @@ def softmax_card(self, dim):
     if not self.ndim:
         return np.ones_like(self)
     raised = np.exp(self - np.max(self, dim, keepdims=True))
-    return raised / np.add.reduce(raised, dim, keepdims=True)
+    return in_order(raised / np.add.reduce(raised, dim, keepdims=True))
 
 
 @softmax_card.wrt("self", latex=r"$result \cdot ($grad - \sum $grad \cdot $result)")
