@@ -35,7 +35,7 @@ def tracked(node: Any, name: str) -> bool:
 
 def operand(node: Any, name: str) -> Any:
     """A matrix that the node saved, or the leaf its gradient goes to; None for one that is not held at all."""
-    saved = getattr(node, f"saved_{name}")
+    saved = getattr(node, f"saved_{name}", None)  # not there if no input needed it
     if saved is FREED:
         raise RuntimeError(FREED_TEXT)
     return node.edges[node.card.targets.index(name)] if saved is None else saved
