@@ -17,8 +17,8 @@ TARGET = ROOT / "docs" / "glossary.md"
 HEAD = """# Glossary
 
 Every word that a lesson introduces, with the meaning that the lesson gives it. A word that several lessons explain has
-one row for each meaning, in the order of the course. The words of the source code, such as *card* and *funnel*, stand in
-[ARCHITECTURE.md](ARCHITECTURE.md#words).
+one row for each meaning, in the order of the course. The words of the source code, such as *card* and *funnel*, are
+in [ARCHITECTURE.md](ARCHITECTURE.md#words).
 
 This page is written by `tools/make_glossary.py` from the lists "Words of this lesson". Change a meaning there.
 """

@@ -20,13 +20,13 @@ HEAD = """# The table of ops
 
 Each op is one card in one file (see [adding_an_op.md](adding_an_op.md)). A row says:
 
-- **op**: its public name. Some ops have several cards, as in PyTorch: one for a number, one for a tensor, one for `dim`.
+- **op**: its public name. Some ops have several cards, as in PyTorch: for a number, for a tensor, for `dim`.
 - **grad_fn**: the name of the node that it records, as PyTorch prints it.
 - **saves**: what the node keeps for backward, because a formula names it. It is kept only if the input of that formula
   requires grad. A name such as `self_shape` is a shape, not a tensor.
 - **local derivative**: for each input that has a gradient, the factor by which it multiplies the incoming gradient,
-  element by element. Where the rule is no such factor, the whole product is given and names *grad*. Where nothing stands
-  after an input, its rule only moves or adds numbers, or is too long for a line: read the formula in the file.
+  element by element. Where the rule is no such factor, the whole product is given and names *grad*. Where nothing
+  stands after an input, its rule only moves or adds numbers, or is too long for a line: read it in the file.
 
 This page is written by `tools/make_ops_table.py` from the cards. Change a card, not this page.
 """

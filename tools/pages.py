@@ -22,7 +22,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     | a\\|b | two lines |
     """
     lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(WHITE.sub(" ", cell).replace("|", r"\|") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(WHITE.sub(" ", cell).replace("|", r"\|") for cell in line) + " |" for line in lines
+    )
 
 
 def with_block(text: str, name: str, content: str) -> str:
