@@ -1,5 +1,6 @@
 """Pages that a tool writes are current, and what the hand-written ones list is all there is."""
 
+import doctest
 import re
 
 import make_course_tables
@@ -85,3 +86,15 @@ NAMES = {
 @pytest.mark.parametrize("kind", NAMES)
 def test_the_lesson_guide_has_every_name(kind):
     assert [name for name in NAMES[kind] if name not in LESSON_GUIDE] == []
+
+
+@pytest.mark.parametrize("tool", [pages, make_ops_table], ids=lambda tool: tool.__name__)
+def test_the_examples_of_the_tools_are_true(tool):
+    found = doctest.testmod(tool)
+    assert found.attempted
+    assert not found.failed
+
+
+def test_a_page_without_its_block_is_refused():
+    with pytest.raises(ValueError, match="begin lessons"):
+        pages.with_block("no block", "lessons", "a table")
