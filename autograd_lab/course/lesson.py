@@ -16,7 +16,8 @@ from html import escape
 from math import isfinite
 from typing import Any
 
-from autograd_lab.course import progress, questions
+from autograd_lab import progress
+from autograd_lab.course import questions
 from autograd_lab.course.chain import Chain, chain_between, last_step, number_of, values_before
 from autograd_lab.course.construct import Report, report_on
 from autograd_lab.course.prompt import (
