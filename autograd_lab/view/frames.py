@@ -3,7 +3,8 @@
 A frame says which boxes and edges are active, which texts of the drawing change, what is said, and what is
 asked. The state on screen at frame i is the sum of frames 0 to i, so the browser can walk both ways without
 asking anyone. A number that a question hides is written ⟦question|number⟧ in texts, and is marked with
-`data-ask` in formulas, here and in every later frame. Read next: `stepper.js`.
+`data-ask` in formulas, here and in every later frame. A line that works out what is asked has a `brief` form, without
+the learner's numbers, until a second miss opens it. Read next: `browser/stepper.js`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lab.view import phrases
+from autograd_lab.view import beliefs, phrases
+from autograd_lab.view.cells import cells_of
 from autograd_lab.view.formula import mathml, plain, value_of
+from autograd_lab.view.known import Known
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.phrases import sum_of
 from autograd_lab.view.recording import Snapshot
@@ -32,7 +35,8 @@ def frames_of(tape: Tape, picture: Picture, predict: str = "none") -> list[Frame
     """One frame for the start, one per op, one for the turn, one per step of backward.
 
     `predict` says which numbers are asked for before they are shown: "none", "gradients" (what each
-    step of backward sends on, and sums in a leaf's `.grad`) or "all" (the values of the forward pass too).
+    step of backward sends on, and sums in a leaf's `.grad`) or "all" (values of the forward pass and local
+    derivatives too).
 
     >>> import autograd_lab as torch
     >>> from autograd_lab.view.picture import read_graph
@@ -61,6 +65,7 @@ class Film:
     def __init__(self, tape: Tape, picture: Picture, predict: str) -> None:
         self.tape, self.picture, self.predict = tape, picture, predict
         self.symbols, self.veil = Symbols(tape, picture), Veil()
+        self.known = Known(tape, self.symbols.names)
         self.op_keys = [picture.places.keys.get(id(node)) for node in tape.nodes]
         self.forward_of = {step.node: step for step in tape.forward}
         self.uses = {back.node: len(back.arrived) for back in tape.backward}  # contributions in all
@@ -84,6 +89,11 @@ class Film:
         for edge in self.picture.edges:
             frame["mark"][edge.forward_id] = frame["mark"][edge.backward_id] = AHEAD
             frame["set"][f"{edge.forward_id}.local"] = frame["set"][f"{edge.backward_id}.grad"] = ""
+        for i, value in enumerate(self.tape.leaves):
+            self.cells(frame, self.symbols.boxes[i], "value", value)
+        for operand in (operand for step in self.tape.forward for operand in step.operands):
+            if operand.source is None and operand.tensor_id:
+                self.cells(frame, self.picture.places.keys.get(operand.tensor_id), "value", operand.value)
 
     def forward(self, step: ForwardStep) -> None:
         """An op computes its value, and a node of the graph remembers it."""
@@ -91,13 +101,13 @@ class Film:
         frame = self.new("forward", "forward", f"Forward: {made}, remembered as {title}", title)
         if self.predict == "all":
             prompt = f"{made} = {phrases.operation_of(step, self.symbols)} ="
-            self.veil.values[step.node] = self.ask(frame, prompt, step.result)
+            self.veil.values[step.node] = self.ask(frame, prompt, step.result, beliefs.wrong_values(self.known, step))
         formula = phrases.forward_line(step, self.symbols, self.veil)
         change = f"{made} is changed in place: it becomes" if step.in_place else f"{made} becomes"
         value = self.veil.value(step.node, shown(step.result))
         frame["say"] = f"{change} {value}, and {title} joins the graph."
         frame["told"].append(formula)
-        frame["lines"].append(text_line("value", formula))
+        frame["lines"].append(briefly(text_line("value", formula), self.veil.values.get(step.node, "")))
         if sizes := phrases.shapes_line(step):
             frame["lines"].append(text_line("shapes", sizes))
         if step.line:
@@ -109,6 +119,7 @@ class Film:
                 self.activate_edge(frame, edge.forward_id)
         if box is not None:
             frame["set"][f"{box}.value"] = self.veil.value(step.node, boxed(step.result))
+        self.cells(frame, box, "value", step.result, self.veil.values.get(step.node, ""))
 
     def turn(self) -> None:
         """Backward begins at the result, with the number 1."""
@@ -134,6 +145,7 @@ class Film:
             self.activate_edge(frame, out.backward_id)
         if box is not None and "retain_grad" in self.picture.by_key[box].tags:
             frame["set"][f"{box}.grad"] = token(self.veil.grads.get(back.node, ""), boxed(back.incoming))
+        self.cells(frame, box, "arrived", back.incoming, self.veil.grads.get(back.node, ""))
         for sent in back.sent:
             self.send(frame, back, sent)
 
@@ -149,15 +161,23 @@ class Film:
         self.sent_so_far[sent.target] += 1
         count = "" if alone else f", {self.sent_so_far[sent.target]} of {self.uses[sent.target]}"
         ask = ""
+        slope = ""
+        if self.predict == "all" and sent.local is not None:
+            prompt = f"local derivative d{self.symbols.names[back.node]}/d{target} ="
+            slope = self.ask(frame, prompt, sent.local, beliefs.wrong_locals(self.known, step, sent))
+            self.veil.locals[back.node, sent.number] = slope
         if self.predict != "none":
             wanted = f"d{self.symbols.root}/d{target}"
-            ask = self.ask(frame, f"{wanted} =" if alone else f"part{count[1:]} of {wanted} =", sent.value)
+            prompt = f"{wanted} =" if alone else f"part{count[1:]} of {wanted} ="
+            ask = self.ask(
+                frame, prompt, sent.value, beliefs.wrong_sent(self.known, back, sent, self.uses[sent.target])
+            )
             self.veil.parts[back.node, sent.number] = ask
             self.veil.grads[sent.target] = ask or self.veil.grads.get(sent.target, "")
         if local := phrases.local_line(step, sent, self.symbols, self.veil):
-            frame["lines"].append(math_line("local derivative", local))
+            frame["lines"].append(briefly(math_line("local derivative", local), slope, local, keep=1))
         product = phrases.product_line(back, step, sent, self.symbols, self.veil, alone, ask)
-        frame["lines"].append(math_line(f"to {target}{count}", product))
+        frame["lines"].append(briefly(math_line(f"to {target}{count}", product), ask, product))
         frame["told"].append(plain(product) if alone else f"to {target}{count}: {plain(product)}")
         if sent.summed is not None:
             shapes = f"{target} {sent.value.shape} was broadcast to {sent.summed}: the product is summed back"
@@ -168,8 +188,8 @@ class Film:
             self.activate_edge(frame, edge.backward_id)
             frame["set"][f"{edge.backward_id}.grad"] = token(ask, boxed(sent.value))
             if edge.local is not None:
-                frame["set"][f"{edge.forward_id}.local"] = f"local {edge.local}"
-        times = f" Times the local derivative {written(sent.local)} it" if written(sent.local) else " It"
+                frame["set"][f"{edge.forward_id}.local"] = f"local {token(slope, edge.local)}"
+        times = f" Times the local derivative {token(slope, written(sent.local))} it" if written(sent.local) else " It"
         frame["say"] += f"{times} sends {token(ask, shown(sent.value))} to {target}."
 
     def accumulate(self, back: BackwardStep) -> None:
@@ -179,14 +199,14 @@ class Film:
         frame = self.new("accumulate", "backward", f"Backward: {title}.grad is filled", "AccumulateGrad")
         ask = self.veil.grads.get(back.node, "")
         if self.predict != "none" and (several > 1 or leaf.before is not None):
-            ask = self.ask(frame, f"{title}.grad =", leaf.after) or ask
+            ask = self.ask(frame, f"{title}.grad =", leaf.after, beliefs.wrong_grads(self.known, back)) or ask
         incoming = self.incoming(frame, back, ask if several > 1 else self.veil.grads.get(back.node, ""))
         added = plain(sum_of(back, self.veil))
         after = token(ask, shown(leaf.after))
         now = " = ".join(part for part in (f"{title}.grad", added, after) if part)
         frame["told"].append(now)
         frame["lines"].append(text_line(".grad before", "None" if leaf.before is None else shown(leaf.before)))
-        frame["lines"].append(text_line(".grad now", now))
+        frame["lines"].append(briefly(text_line(".grad now", now), ask))
         uses = f", used {several} times" if several > 1 else ""
         kept = "" if leaf.before is None else f" to the {shown(leaf.before)} already there"
         frame["say"] = f"{title} is a leaf{uses}: {incoming} is added{kept}. {title}.grad is now {after}."
@@ -194,6 +214,7 @@ class Film:
         self.activate(frame, box, end)
         if box is not None:
             frame["set"][f"{box}.grad"] = token(ask, boxed(leaf.after))
+        self.cells(frame, box, "grad", leaf.after, ask)
         if end is not None and end != box:
             sum_ = plain(sum_of(replace(back, leaf=None), self.veil))
             parts = sum_ or token(self.veil.grads.get(back.node, ""), boxed(back.incoming))
@@ -204,7 +225,7 @@ class Film:
     def new(self, kind: str, phase: str, title: str, node: str = "") -> Frame:
         frame: Frame = {
             "kind": kind, "phase": phase, "title": title, "node": node, "root": self.symbols.root, "say": "",
-            "active": [], "edges": [], "set": {}, "mark": {}, "lines": [], "told": [], "ask": [],
+            "active": [], "edges": [], "set": {}, "mark": {}, "lines": [], "told": [], "ask": [], "cells": {},
         }  # fmt: skip
         self.frames.append(frame)
         return frame
@@ -229,11 +250,20 @@ class Film:
         label = f"incoming, {len(back.arrived)} parts" if several else "incoming gradient"
         sum_ = sum_of(replace(back, leaf=None), self.veil)
         parts = (self.symbols.slope(back.node), sum_, veiled(ask, value_of(shown(back.incoming))))
-        frame["lines"].append(math_line(label, " = ".join(part for part in parts if part)))
+        formula = " = ".join(part for part in parts if part)
+        frame["lines"].append(briefly(math_line(label, formula), ask if several else "", formula))
         return token(ask, shown(back.incoming))
 
-    def ask(self, frame: Frame, prompt: str, answer: Snapshot | None) -> str:
-        """Put a question to a frame; returns its id, or "" if nobody can say the answer."""
+    def cells(self, frame: Frame, box: str | None, field: str, value: Snapshot | None, ask: str = "") -> None:
+        """Every element of what a box shows, for whoever chooses it."""
+        if box is not None and (cells := cells_of(value, ask)) is not None:
+            frame["cells"][f"{box}.{field}"] = cells
+
+    def ask(self, frame: Frame, prompt: str, answer: Snapshot | None, wrong: list[dict[str, Any]]) -> str:
+        """Put a question to a frame, with the wrong answers that say which belief they come from.
+
+        Returns its id, or "" if nobody can say the answer.
+        """
         if answer is None or answer.values is None or answer.values.size == 0:
             return ""
         value = answer.values.reshape(-1)[0]
@@ -247,6 +277,7 @@ class Film:
                 "prompt": place + prompt,
                 "answer": float(value),
                 "shown": number_text(value),
+                "wrong": wrong,
             }
         )
         return ask
@@ -256,6 +287,18 @@ def listed(names: list[str]) -> str:
     """`a, b and c`; a long list is cut."""
     names = names if len(names) < 7 else [*names[:5], f"{len(names) - 5} more"]
     return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def briefly(line: dict[str, str], ask: str, latex: str = "", keep: int = 0) -> dict[str, str]:
+    """A line that works out what is asked: its brief form leaves out the part with the learner's numbers.
+
+    The line is a chain of equal signs that ends in the answer; `keep` is how many of its parts stay before that.
+    """
+    parts = (latex or line["text"]).split(" = ")
+    if not ask or len(parts) < 3:
+        return line
+    brief = " = ".join([*parts[: keep or -2], parts[-1]])
+    return {**line, "ask": ask, "brief": mathml(brief) if latex else text_line("", brief)["math"]}
 
 
 def text_line(label: str, text: str) -> dict[str, str]:

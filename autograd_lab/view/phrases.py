@@ -120,7 +120,7 @@ def local_line(step: ForwardStep, sent: SentGrad, symbols: Symbols, veil: Veil) 
     parts = [local_symbol(step, sent, symbols)]
     if sent.latex and "$grad" not in sent.latex:
         parts += [local_factor(step, sent, symbols), local_factor(step, sent, symbols, veil)]
-    parts.append(value_of(shown(sent.local)))
+    parts.append(veiled(veil.locals.get((step.node, sent.number), ""), value_of(shown(sent.local))))
     return chain(parts)
 
 
@@ -141,7 +141,8 @@ def product_line(
     if sent.local is not None:
         sign = r"\odot" if sent.local.shape or (back.incoming is not None and back.incoming.shape) else r"\cdot"
         parts.append(f"{slope} {sign} {local_symbol(step, sent, symbols)}")
-        numbers = f"{incoming} {sign} {number(written(sent.local))}" if incoming and written(sent.local) else ""
+        slope_now = veiled(veil.locals.get((step.node, sent.number), ""), number(written(sent.local)))
+        numbers = f"{incoming} {sign} {slope_now}" if incoming and written(sent.local) else ""
     elif sent.latex and "$grad" not in sent.latex:  # a factor, of an op that does not work element by element
         parts.append(rf"{slope} \cdot {local_factor(step, sent, symbols)}")
         numbers = rf"{incoming} \cdot {local_factor(step, sent, symbols, veil)}" if incoming else ""

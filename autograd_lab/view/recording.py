@@ -20,6 +20,7 @@ import numpy as np
 
 from autograd_lab import engine, recorder
 from autograd_lab._tensor import Tensor
+from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 
 LARGEST = 256  # arrays with more elements are noted by shape alone
@@ -89,6 +90,11 @@ def noted(node: Any) -> Noted | None:
     """
     note = _NOTES.get(node) if node is not None else None
     return None if note is None else note.finished(node)
+
+
+def told(node: Any) -> Any:
+    """The unfinished note of the op behind this node: its card and arguments as they were told; None without one."""
+    return _NOTES.get(node) if isinstance(node, Node) else None
 
 
 class Recording:
@@ -166,13 +172,13 @@ class _Note:
             members = kept if isinstance(kept, list) else [kept]
             for i, member in enumerate(members):
                 full = f"{name}[{i}]" if isinstance(kept, list) else name
-                if isinstance(member, _Kept):
+                if isinstance(member, Kept):
                     alive = member.tensor()
                     source = edges.get(full, (None, 0))[0]
                     identity = id(alive) if alive is not None else 0
                     arguments.append(Argument(full, source, identity, _finished(member), ""))
                 else:
-                    arguments.append(Argument(full, None, 0, None, _text(member)))
+                    arguments.append(Argument(full, None, 0, None, _text(getattr(member, "value", member))))
         line = linecache.getline(*self.place).strip() if self.place else ""
         result = _finished(self.result)
         return Noted(self.card.name, tuple(arguments), result, line, "", self.in_place, self.in_backward)
@@ -200,7 +206,7 @@ def _maker(result: Any) -> Any:
     return first.grad_fn
 
 
-class _Kept:
+class Kept:
     """A tensor at one moment: its array (a copy if small), and a weak reference to itself."""
 
     __slots__ = ("array", "dtype", "shape", "tensor")
@@ -209,13 +215,22 @@ class _Kept:
         self.array, self.dtype, self.shape, self.tensor = array, dtype, shape, tensor
 
 
-def _kept(tensor: Any) -> _Kept:
+class Given:
+    """A constant that is no plain number or text, as the op got it: a dim, a shape, an index."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = list(value) if type(value) is list else value
+
+
+def _kept(tensor: Any) -> Kept:
     data = tensor._data
     if data.size > LARGEST:
         data = None
     elif isinstance(data, np.ndarray):
         data = data.copy()
-    return _Kept(data, tensor.dtype, tuple(tensor.shape), ref(tensor))
+    return Kept(data, tensor.dtype, tuple(tensor.shape), ref(tensor))
 
 
 def _kept_argument(value: Any) -> Any:
@@ -223,10 +238,10 @@ def _kept_argument(value: Any) -> Any:
         return _kept(value)
     if isinstance(value, (tuple, list)) and any(isinstance(member, Tensor) for member in value):
         return [_kept_argument(member) for member in value]
-    return value if isinstance(value, (int, float, complex, str, bool, type(None))) else _text(value)
+    return value if isinstance(value, (int, float, complex, str, bool, type(None))) else Given(value)
 
 
-def _finished(kept: _Kept) -> Snapshot:
+def _finished(kept: Kept) -> Snapshot:
     values = None if kept.array is None else np.asarray(kept.array)
     return Snapshot(kept.shape, str(kept.dtype), values)
 

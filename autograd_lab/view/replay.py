@@ -1,0 +1,88 @@
+"""Change and see: the recorded program runs again with other inputs, on tensors of its own.
+
+The engine computes everything anew, forward and backward; nothing is estimated and no code of the learner runs. The
+learner's tensors stay as they are. `whatif.py` draws the curve of one input; `widget.py` carries both to the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograd_lab._tensor import Tensor, bare
+from autograd_lab.nn.parameter import Parameter
+from autograd_lab.view.names import Names
+from autograd_lab.view.program import Input, Program, Result, Several
+from autograd_lab.view.recording import record
+
+
+class Run:
+    """One run: the inputs as new tensors, and the value of each call.
+
+    >>> import autograd_lab as torch
+    >>> from autograd_lab.view.program import program_of
+    >>> from autograd_lab.view.tape import tape_of
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> with record():
+    ...     y = x * 3
+    >>> program = program_of(y, tape_of(y).nodes, Names([("x", x)]))
+    >>> Run(program, {0: np.array(5.0, np.float32)}).result.item()
+    15.0
+    """
+
+    def __init__(self, program: Program, changed: dict[int, np.ndarray] | None = None) -> None:
+        self.program = program
+        self.inputs = [tensor_for(start, (changed or {}).get(i)) for i, start in enumerate(program.inputs)]
+        self.values: list[Any] = []
+        for call in program.calls:
+            made = call.card.function(*(self.value(argument) for argument in call.arguments))
+            if call.retains:
+                first(made).retain_grad()
+            self.values.append(made)
+        self.result: Any = self.value(program.result)
+
+    def value(self, argument: Any) -> Any:
+        """An argument as the op gets it."""
+        if isinstance(argument, Input):
+            return self.inputs[argument.number]
+        if isinstance(argument, Result):
+            made = self.values[argument.call]
+            return made[argument.output] if isinstance(made, tuple) else made
+        if isinstance(argument, Several):
+            return [self.value(member) for member in argument.members]
+        return argument
+
+    def names(self) -> Names:
+        """The new tensors under the names of the old ones."""
+        return Names(self._named())
+
+    def _named(self) -> Iterator[tuple[str, Tensor]]:
+        for start, tensor in zip(self.program.inputs, self.inputs, strict=True):
+            if start.name:
+                yield start.name, tensor
+        for call, made in zip(self.program.calls, self.values, strict=True):
+            for output, name in call.names:
+                yield name, made[output] if isinstance(made, tuple) else made
+
+
+def run_recorded(program: Program, changed: dict[int, np.ndarray]) -> Run:
+    """A run whose ops the recorder hears of, so that a walk can show every constant and value."""
+    with record():
+        return Run(program, changed)
+
+
+def tensor_for(start: Any, data: np.ndarray | None) -> Tensor:
+    """A new tensor with the value of an input, or with another one."""
+    value = bare(np.array(start.data if data is None else data)[()])
+    if start.kind == "frozen":
+        return value
+    made = Parameter(value) if start.kind == "param" else value.requires_grad_()
+    if start.grad is not None:
+        made.grad = bare(np.array(start.grad)[()])
+    return made
+
+
+def first(made: Any) -> Any:
+    return made[0] if isinstance(made, tuple) else made
