@@ -57,6 +57,7 @@ BELIEFS = {
     "constant.answer": "the same answer for different inputs",
     "value.power-as-product": "a power taken as a product",
     "value.too-early": "a value from before the last op",
+    "value.other-op": "another op on the same numbers",
     "name.other-node": "the name of another tensor's node",
     "name.incomplete": "the right op, but not the node's whole name",
     "name.operation": "the op as it is written, not the node that was recorded",

@@ -21,6 +21,7 @@ from autograd_lab.view.texts import number_text
 from autograd_lab.view.wrong import WrongAnswer, kept
 
 Plain = list[dict[str, Any]]
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 
 
 def wrong_values(known: Known, step: ForwardStep) -> Plain:
@@ -65,6 +66,7 @@ def _values(known: Known, step: ForwardStep) -> Iterator[WrongAnswer]:
         )
     if step.op in ("sub", "rsub"):
         yield WrongAnswer(-right, "The two sides of the minus are swapped: the size is right.", "sub.sign")
+    yield from _other_ops(step.op, numbers)
     count = elements(step)
     if step.op == "mean":
         yield WrongAnswer(right * count, f"That is the sum. A mean divides it by {count}.", "loss.sum-for-mean")
@@ -79,6 +81,20 @@ def _values(known: Known, step: ForwardStep) -> Iterator[WrongAnswer]:
                 "value.too-early",
             )
     yield WrongAnswer(-right, "The size is right, the sign is not.", "sign.flipped")
+
+
+def _other_ops(op: str, numbers: list[float | None]) -> Iterator[WrongAnswer]:
+    """Plus for times, and the like."""
+    if op not in SIGNS or len(numbers) < 2 or numbers[0] is None or numbers[1] is None:
+        return
+    a, b = numbers[:2]
+    for other, (sign, value) in {"add": ("+", a + b), "sub": ("-", a - b), "mul": ("*", a * b)}.items():
+        if other != op:
+            yield WrongAnswer(
+                value,
+                f"That is {number_text(a)} {sign} {number_text(b)}. The op here is {SIGNS[op]}.",
+                "value.other-op",
+            )
 
 
 def _locals(known: Known, step: ForwardStep, sent: SentGrad) -> Iterator[WrongAnswer]:

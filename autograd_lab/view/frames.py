@@ -28,6 +28,10 @@ from autograd_lab.view.texts import number_text
 
 PREDICT = ("none", "gradients", "all")
 AHEAD, DONE = "is-ahead", "is-done"
+OP = "No usual mistake gives this number. Do the op with the numbers that go into it."
+LOCAL = "No usual mistake gives this number. How fast does this op's result change when this input changes a little?"
+PRODUCT = "No usual mistake gives this number. Say two numbers first: what arrives, and the op's own slope here."
+SUM = "No usual mistake gives this number. Add what arrives along each way, and what .grad held before."
 Frame = dict[str, Any]
 
 
@@ -89,11 +93,13 @@ class Film:
         for edge in self.picture.edges:
             frame["mark"][edge.forward_id] = frame["mark"][edge.backward_id] = AHEAD
             frame["set"][f"{edge.forward_id}.local"] = frame["set"][f"{edge.backward_id}.grad"] = ""
-        for i, value in enumerate(self.tape.leaves):
-            self.cells(frame, self.symbols.boxes[i], "value", value)
-        for operand in (operand for step in self.tape.forward for operand in step.operands):
-            if operand.source is None and operand.tensor_id:
-                self.cells(frame, self.picture.places.keys.get(operand.tensor_id), "value", operand.value)
+        given = [(self.symbols.boxes[i], value) for i, value in enumerate(self.tape.leaves)]
+        constants = (o for step in self.tape.forward for o in step.operands if o.source is None and o.tensor_id)
+        given += [(self.picture.places.keys.get(o.tensor_id), o.value) for o in constants]
+        for box, value in given:
+            if box is not None and value is not None and self.picture.by_key[box].value is not None:
+                frame["set"][f"{box}.value"] = boxed(value)
+                self.cells(frame, box, "value", value)
 
     def forward(self, step: ForwardStep) -> None:
         """An op computes its value, and a node of the graph remembers it."""
@@ -101,7 +107,9 @@ class Film:
         frame = self.new("forward", "forward", f"Forward: {made}, remembered as {title}", title)
         if self.predict == "all":
             prompt = f"{made} = {phrases.operation_of(step, self.symbols)} ="
-            self.veil.values[step.node] = self.ask(frame, prompt, step.result, beliefs.wrong_values(self.known, step))
+            self.veil.values[step.node] = self.ask(
+                frame, prompt, step.result, beliefs.wrong_values(self.known, step), OP
+            )
         formula = phrases.forward_line(step, self.symbols, self.veil)
         change = f"{made} is changed in place: it becomes" if step.in_place else f"{made} becomes"
         value = self.veil.value(step.node, shown(step.result))
@@ -164,7 +172,7 @@ class Film:
         slope = ""
         if self.predict == "all" and sent.local is not None:
             prompt = f"local derivative d{self.symbols.names[back.node]}/d{target} ="
-            slope = self.ask(frame, prompt, sent.local, beliefs.wrong_locals(self.known, step, sent))
+            slope = self.ask(frame, prompt, sent.local, beliefs.wrong_locals(self.known, step, sent), LOCAL)
             self.veil.locals[back.node, sent.number] = slope
         if self.predict != "none":
             wanted = f"d{self.symbols.root}/d{target}"
@@ -199,7 +207,7 @@ class Film:
         frame = self.new("accumulate", "backward", f"Backward: {title}.grad is filled", "AccumulateGrad")
         ask = self.veil.grads.get(back.node, "")
         if self.predict != "none" and (several > 1 or leaf.before is not None):
-            ask = self.ask(frame, f"{title}.grad =", leaf.after, beliefs.wrong_grads(self.known, back)) or ask
+            ask = self.ask(frame, f"{title}.grad =", leaf.after, beliefs.wrong_grads(self.known, back), SUM) or ask
         incoming = self.incoming(frame, back, ask if several > 1 else self.veil.grads.get(back.node, ""))
         added = plain(sum_of(back, self.veil))
         after = token(ask, shown(leaf.after))
@@ -259,10 +267,12 @@ class Film:
         if box is not None and (cells := cells_of(value, ask)) is not None:
             frame["cells"][f"{box}.{field}"] = cells
 
-    def ask(self, frame: Frame, prompt: str, answer: Snapshot | None, wrong: list[dict[str, Any]]) -> str:
+    def ask(
+        self, frame: Frame, prompt: str, answer: Snapshot | None, wrong: beliefs.Plain, otherwise: str = PRODUCT
+    ) -> str:
         """Put a question to a frame, with the wrong answers that say which belief they come from.
 
-        Returns its id, or "" if nobody can say the answer.
+        `otherwise` answers a number that no belief gives. Returns the question's id, "" if nobody can say the answer.
         """
         if answer is None or answer.values is None or answer.values.size == 0:
             return ""
@@ -278,6 +288,7 @@ class Film:
                 "answer": float(value),
                 "shown": number_text(value),
                 "wrong": wrong,
+                "otherwise": otherwise,
             }
         )
         return ask

@@ -1,21 +1,26 @@
-"""Change and see: the recorded program runs again with other inputs, on tensors of its own.
+"""The recorded program runs again with other inputs, on tensors of its own.
 
 The engine computes everything anew, forward and backward; nothing is estimated and no code of the learner runs. The
-learner's tensors stay as they are. `whatif.py` draws the curve of one input; `widget.py` carries both to the page.
+learner's tensors stay as they are. Read next: `trial.py`, which changes inputs and shows what came of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from autograd_lab import recorder
 from autograd_lab._tensor import Tensor, bare
+from autograd_lab.grad_mode import enable_grad
 from autograd_lab.nn.parameter import Parameter
 from autograd_lab.view.names import Names
-from autograd_lab.view.program import Input, Program, Result, Several
-from autograd_lab.view.recording import record
+from autograd_lab.view.program import Input, Program, Result, Several, Start
+from autograd_lab.view.recording import Recording
+
+Changed = dict[int, np.ndarray]
 
 
 class Run:
@@ -23,7 +28,7 @@ class Run:
 
     >>> import autograd_lab as torch
     >>> from autograd_lab.view.program import program_of
-    >>> from autograd_lab.view.tape import tape_of
+    >>> from autograd_lab.view.tape import record, tape_of
     >>> x = torch.tensor(2.0, requires_grad=True)
     >>> with record():
     ...     y = x * 3
@@ -32,14 +37,14 @@ class Run:
     15.0
     """
 
-    def __init__(self, program: Program, changed: dict[int, np.ndarray] | None = None) -> None:
+    def __init__(self, program: Program, changed: Changed) -> None:
         self.program = program
-        self.inputs = [tensor_for(start, (changed or {}).get(i)) for i, start in enumerate(program.inputs)]
+        self.inputs = [tensor_for(start, changed.get(i)) for i, start in enumerate(program.inputs)]
         self.values: list[Any] = []
         for call in program.calls:
             made = call.card.function(*(self.value(argument) for argument in call.arguments))
             if call.retains:
-                first(made).retain_grad()
+                (made[0] if isinstance(made, tuple) else made).retain_grad()
             self.values.append(made)
         self.result: Any = self.value(program.result)
 
@@ -67,22 +72,27 @@ class Run:
                 yield name, made[output] if isinstance(made, tuple) else made
 
 
-def run_recorded(program: Program, changed: dict[int, np.ndarray]) -> Run:
-    """A run whose ops the recorder hears of, so that a walk can show every constant and value."""
-    with record():
-        return Run(program, changed)
+@contextmanager
+def apart(told: bool = False) -> Iterator[None]:
+    """Run away from the learner's session: its recorders hear nothing, and its grad mode does not matter.
+
+    With `told`, a recorder of our own listens, so that a walk can show every constant and value.
+    """
+    before = recorder.watchers[:]
+    recorder.watchers[:] = [Recording()] if told else []
+    try:
+        with enable_grad():
+            yield
+    finally:
+        recorder.watchers[:] = before
 
 
-def tensor_for(start: Any, data: np.ndarray | None) -> Tensor:
+def tensor_for(start: Start, data: np.ndarray | None) -> Tensor:
     """A new tensor with the value of an input, or with another one."""
     value = bare(np.array(start.data if data is None else data)[()])
     if start.kind == "frozen":
         return value
-    made = Parameter(value) if start.kind == "param" else value.requires_grad_()
+    made: Tensor = Parameter(value) if start.kind == "param" else value.requires_grad_()
     if start.grad is not None:
         made.grad = bare(np.array(start.grad)[()])
     return made
-
-
-def first(made: Any) -> Any:
-    return made[0] if isinstance(made, tuple) else made
