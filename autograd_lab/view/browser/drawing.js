@@ -1,6 +1,6 @@
 // The drawing under the walk: laid out once; a step changes classes and texts.
 
-import { focusable, make } from "./elements.js";
+import { focusable, make, reachable } from "./elements.js";
 import { latest, touched } from "./history.js";
 
 const STATES = ["is-ahead", "is-active", "is-done", "is-accumulating", "is-skipped"];
@@ -12,6 +12,7 @@ export function placeDrawing(svg, prefix) {
   stage.innerHTML = prefix ? svg.replaceAll(`${prefix}-`, `${prefix}s${drawings}-`) : svg;
   for (const part of stage.querySelectorAll("[tabindex], a")) focusable(part);
   fitWidth(stage.querySelector("svg"));
+  new ResizeObserver(() => reachable(stage, "The drawing, which scrolls")).observe(stage);
   return { stage, ...parts(stage) };
 }
 

@@ -21,6 +21,17 @@ export function focusable(element) {
   return element;
 }
 
+// What is wider than its place scrolls, and whoever has no mouse must reach it.
+export function reachable(element, label) {
+  const scrolls = element.scrollWidth > element.clientWidth + 1;
+  if (scrolls === element.hasAttribute("tabindex")) return;
+  if (scrolls) {
+    focusable(element).tabIndex = 0;
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", label);
+  } else ["tabindex", "role", "aria-label"].forEach((name) => element.removeAttribute(name));
+}
+
 export function numberBox(label) {
   const made = focusable(make("input", "al-input"));
   Object.assign(made, { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });

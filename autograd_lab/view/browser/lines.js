@@ -1,7 +1,7 @@
 // The lines of a step: what is said, the formulas with and without numbers, and the strip of all steps.
 
 import { MARKS } from "./answers.js";
-import { focusable, make } from "./elements.js";
+import { focusable, make, reachable } from "./elements.js";
 
 const LONG = 60; // a longer walk has a slider instead of a cell for each step
 
@@ -22,6 +22,10 @@ export function paintLines(walk) {
     row.append(make("span", "al-label", line.label), value);
     lines.append(row);
   }
+  cancelAnimationFrame(lines.measuring);
+  lines.measuring = requestAnimationFrame(() => {
+    for (const math of lines.querySelectorAll(".al-math")) reachable(math, "A formula, which scrolls");
+  });
 }
 
 // One cell for each step, or, in a long walk, a slider.
