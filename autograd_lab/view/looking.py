@@ -74,9 +74,9 @@ def facts_of(picture: Picture, node: PictureNode) -> list[tuple[str, str]]:
         ("grad_fn", "None" if leaf else picture.by_key[node.of].title),
     ]
     if not leaf and node.grad == "not kept":
-        facts.append(("grad", "None: only leaves keep it, unless retain_grad() was called"))
+        facts.append((".grad", "None: only leaves keep it, unless retain_grad() was called"))
     if not tracked:
-        facts.append(("grad", "None: it asks for no gradient"))
+        facts.append((".grad", "None: it asks for no gradient"))
     return [*facts, *tags_of(node)]
 
 

@@ -7,20 +7,20 @@ pytestmark = pytest.mark.browser
 
 
 def facts(root):
-    return dict(
-        zip(
-            root.locator(".al-facts dt").all_inner_texts(),
-            root.locator(".al-facts dd").all_inner_texts(),
-            strict=True,
-        )
-    )
+    """The lines about the chosen box; a value that can be edited is read from its box."""
+    read = "parts => parts.map((part) => part.querySelector('input')?.value ?? part.textContent)"
+    return dict(zip(*(root.locator(f".al-facts {tag}").evaluate_all(read) for tag in ("dt", "dd")), strict=True))
 
 
 def cells(root, caption):
     """The rows of the table with this caption, as they read."""
-    return root.locator(".al-matrix").filter(has=root.page.get_by_text(caption, exact=True)).evaluate(
-        """table => [...table.rows].slice(1).map((row) =>
+    return (
+        root.locator(".al-matrix")
+        .filter(has=root.page.get_by_text(caption, exact=True))
+        .evaluate(
+            """table => [...table.rows].slice(1).map((row) =>
           [...row.cells].slice(1).map((cell) => cell.querySelector('input')?.value ?? cell.textContent))"""
+        )
     )
 
 

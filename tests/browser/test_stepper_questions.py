@@ -1,4 +1,4 @@
-"""Predict before reveal: what is hidden, what a wrong answer is told, the second and the third miss, the answers kept."""
+"""Predict before reveal: what is hidden, what a wrong answer is told, the second and third miss, the answers kept."""
 
 import csv
 import io
@@ -88,7 +88,13 @@ def test_a_second_miss_opens_the_formula_with_the_learners_numbers(page):
     ("step", "question", "typed", "told", "belief"),
     [
         (3, "loss = z ** 2 =", 20, "** is a power", "value.power-as-product"),
-        (5, "dloss/dz =", 100, "100 is the value of loss. The question asks for a slope", "returned.value-not-gradient"),
+        (
+            5,
+            "dloss/dz =",
+            100,
+            "100 is the value of loss. The question asks for a slope",
+            "returned.value-not-gradient",
+        ),
         (5, "dloss/dz =", 12, "That takes the local derivative at y = 6", "chain.wrong-place"),
         (5, "dloss/dz =", -20, "The size is right, the sign is not", "sign.flipped"),
         (6, "dloss/dy =", 21, "20 + 1 is a sum", "chain.sum-not-product"),

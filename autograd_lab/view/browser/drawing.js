@@ -4,6 +4,7 @@ import { focusable, make, reachable } from "./elements.js";
 import { latest, touched } from "./history.js";
 
 const STATES = ["is-ahead", "is-active", "is-done", "is-accumulating", "is-skipped"];
+const BESIDE = 6; // a text beside an edge has no box around it: it may grow by a few characters
 let drawings = 0; // each view gets ids of its own, so that two views of one drawing do not share them
 
 export function placeDrawing(svg, prefix) {
@@ -35,7 +36,7 @@ function parts(stage) {
     groups.set(key, group);
     for (const text of group.querySelectorAll("[data-field]")) {
       const quiet = text.classList.contains("ag-quiet"); // "None" and "not kept" are drawn in a quiet colour
-      const room = Number(text.dataset.room) || Infinity;
+      const room = (Number(text.dataset.room) || Infinity) + (key.startsWith("e") ? BESIDE : 0);
       fields.set(`${key}.${text.dataset.field}`, { text, drawn: text.textContent, quiet, room });
     }
   }

@@ -7,6 +7,13 @@ export function make(tag, className = "", text = "") {
   return made;
 }
 
+// Text with `code` in it.
+export function withCode(element, text) {
+  const parts = text.split("`").map((part, i) => (i % 2 ? make("code", "", part) : part));
+  element.replaceChildren(...parts);
+  return element;
+}
+
 export function button(text, label, onclick = null) {
   const made = focusable(make("button", "al-button", text));
   made.type = "button";

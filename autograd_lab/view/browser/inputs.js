@@ -1,7 +1,7 @@
 // Change and see: a box and a slider for each input of one element, the curve of the result, and a way to the cells of
 // the others. The kernel's engine computes; while it does, the last numbers stay.
 
-import { button, focusable, make, numberBox, onEnter } from "./elements.js";
+import { button, focusable, make, numberBox, onEnter, withCode } from "./elements.js";
 import { numbersIn } from "./numbers.js";
 import { plotOf, plotText } from "./plot.js";
 
@@ -16,7 +16,7 @@ export function inputsPanel(walk) {
   const why = walk.model.get("still");
   const tools = { panel, status, rows: new Map(), curve: null };
   if (why) {
-    status.textContent = why;
+    withCode(status, why);
     panel.append(status);
     return tools;
   }
@@ -38,7 +38,7 @@ function rowOf(walk, tools, input) {
   const shape = input.shape.length ? ` (${input.shape.join(" × ")})` : "";
   const title = make("label", "al-name", `${input.name}${shape}`);
   row.append(title);
-  if (input.fixed) row.append(make("span", "al-fixed", `${input.texts.join(", ").slice(0, 40)} ${input.fixed}`));
+  if (input.fixed) row.append(withCode(make("span", "al-fixed"), `${input.texts.join(", ").slice(0, 40)} ${input.fixed}`));
   else if (input.texts.length === 1) tools.rows.set(input.id, scalarRow(walk, tools, input, row, title));
   else if (input.key) row.append(button("Edit its cells", `Show the cells of ${input.name}`, () => walk.look(input.key)));
   return row;
@@ -64,8 +64,9 @@ function scalarRow(walk, tools, input, row, title) {
   const plot = button("Plot", `Plot the result over ${input.name}`, () => askCurve(walk, tools, input.id, low, high));
   plot.setAttribute("aria-pressed", "false");
   title.append(box);
-  row.append(slider, plot);
-  const shown = { box, slider, plot, low, high };
+  const was = make("span", "al-was");
+  row.append(slider, plot, was);
+  const shown = { box, slider, plot, was, low, high };
   showNumber(shown, input);
   return shown;
 }
@@ -80,6 +81,7 @@ function showNumber(shown, input) {
   if (document.activeElement !== shown.box) shown.box.value = input.texts[0];
   shown.slider.value = Number(input.texts[0]);
   shown.slider.setAttribute("aria-valuetext", input.texts[0]);
+  shown.was.textContent = input.texts[0] === input.first[0] ? "" : `recorded: ${input.first[0]}`;
 }
 
 // While one change is computed, later ones wait, and only the last of them is sent.

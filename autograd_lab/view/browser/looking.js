@@ -25,22 +25,32 @@ export function paintLooking(walk) {
   const known = walk.model.get("boxes").find((box) => box.key === looking.key);
   groups.forEach((group, key) => group.classList.toggle("is-chosen", key === looking.key && Boolean(known)));
   looking.choice.value = known ? looking.key : "";
-  if (looking.details.contains(document.activeElement)) return refreshCells(walk, looking);
-  looking.details.replaceChildren();
-  if (!known) return undefined;
+  keepingFocus(looking.details, () => {
+    looking.details.replaceChildren();
+    if (known) paintDetails(walk, looking, known);
+  });
+}
+
+function paintDetails(walk, looking, known) {
   const list = make("dl", "al-facts");
-  const row = (word, text) => list.append(make("dt", "", word), make("dd", "", text));
+  const row = (word, text) => {
+    const told = make("dd", "", text);
+    list.append(make("dt", "", word), told);
+    return told;
+  };
   for (const [word, text] of known.facts) row(word, text);
   const tables = make("div", "al-tables");
   looking.details.append(list, tables);
-  for (const [field, word] of Object.entries(FIELDS)) {
+  const told = new Set(known.facts.map(([word]) => word));
+  const input = walk.model.get("inputs").find((one) => one.key === looking.key && !one.fixed);
+  for (const [field, word] of Object.entries(FIELDS).filter(([, name]) => !told.has(name))) {
     const cells = latest(walk.history.cells.get(`${looking.key}.${field}`), walk.at);
     const text = cells ? "" : shownText(walk, `${looking.key}.${field}`);
-    if (text) row(word, text);
+    if (text && field === "value" && input?.texts.length === 1) row(word, "").append(cellBox(walk, input, 0));
+    else if (text) row(word, text);
     else if (cells?.ask && walk.book.isOpen(cells.ask)) row(word, "hidden until you answer the question");
-    else if (cells) tables.append(...tablesOf(walk, looking.key, field, word, cells));
+    else if (cells) tables.append(...tablesOf(walk, field === "value" ? input : null, word, cells));
   }
-  return undefined;
 }
 
 function shownText(walk, key) {
@@ -51,8 +61,7 @@ function shownText(walk, key) {
 }
 
 // One table for each matrix; a vector is one row, and more dimensions are several matrices.
-function tablesOf(walk, key, field, word, { shape, texts }) {
-  const input = field === "value" ? walk.model.get("inputs").find((one) => one.key === key && !one.fixed) : null;
+function tablesOf(walk, input, word, { shape, texts }) {
   const [rows, columns] = shape.length > 1 ? shape.slice(-2) : [1, shape[0]];
   const tables = [];
   for (let start = 0; start < texts.length; start += rows * columns) {
@@ -67,7 +76,9 @@ function tablesOf(walk, key, field, word, { shape, texts }) {
       row.append(shape.length > 1 ? heading(i, "row") : make("td"));
       for (let j = 0; j < columns; j++) {
         const at = start + i * columns + j;
-        row.append(input ? cellBox(walk, input, at, shape) : make("td", "", texts[at]));
+        const cell = make("td", "", input ? "" : texts[at]);
+        if (input) cell.append(cellBox(walk, input, at));
+        row.append(cell);
       }
       table.append(row);
     }
@@ -86,10 +97,8 @@ function placeOf(at, shape) {
   return shape.reduceRight(([rest, place], size) => [Math.floor(rest / size), [rest % size, ...place]], [at, []])[1];
 }
 
-function cellBox(walk, input, at, shape) {
-  const cell = make("td");
-  const box = numberBox(`${input.name}[${placeOf(at, shape).join(", ")}]`);
-  box.dataset.cell = at;
+function cellBox(walk, input, at) {
+  const box = numberBox(`${input.name}[${placeOf(at, input.shape).join(", ")}]`);
   box.value = input.texts[at];
   const typed = () => {
     const [number] = numbersIn(box.value);
@@ -100,14 +109,16 @@ function cellBox(walk, input, at, shape) {
   };
   onEnter(box, typed);
   box.addEventListener("change", typed);
-  cell.append(box);
-  return cell;
+  return box;
 }
 
-// While somebody types in the table it is not made again; other cells follow.
-function refreshCells(walk, looking) {
-  const input = walk.model.get("inputs").find((one) => one.key === looking.key);
-  for (const box of looking.details.querySelectorAll("[data-cell]")) {
-    if (box !== document.activeElement && input) box.value = input.texts[box.dataset.cell];
-  }
+// The box that somebody types in is made anew with the others, and gets focus and text back.
+function keepingFocus(details, paint) {
+  const held = details.contains(document.activeElement) ? document.activeElement : null;
+  const [label, text] = [held?.getAttribute("aria-label"), held?.value];
+  paint();
+  const box = label && [...details.querySelectorAll("input")].find((one) => one.getAttribute("aria-label") === label);
+  if (!box) return;
+  box.value = text;
+  box.focus({ preventScroll: true });
 }

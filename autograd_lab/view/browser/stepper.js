@@ -60,7 +60,7 @@ function go(walk, to) {
 
 function remember({ model, at, book }) {
   model.set("step", at);
-  if (book.changed) model.set("answers", { ...book.states });
+  if (book.changed) model.set("answers", (book.sent = { ...book.states }));
   book.changed = false;
   model.save_changes();
 }
@@ -120,17 +120,19 @@ function follow(walk) {
     paint(walk, -1);
     requestAnimationFrame(() => walk.view.say.setAttribute("aria-live", "polite"));
   };
+  const answers = () => {
+    if (model.get("answers") === walk.book.sent) return;
+    walk.book.states = { ...model.get("answers") };
+    paint(walk, -1);
+  };
   const inputs = () => {
     paintInputs(walk, walk.view.inputs);
     if (walk.view.looking.key) paintLooking(walk);
   };
-  model.on("change:step", stepped);
-  model.on("change:frames", numbers);
-  model.on("change:inputs", inputs);
+  const heard = { step: stepped, frames: numbers, answers, inputs };
+  for (const [name, act] of Object.entries(heard)) model.on(`change:${name}`, act);
   return () => {
-    model.off("change:step", stepped);
-    model.off("change:frames", numbers);
-    model.off("change:inputs", inputs);
+    for (const [name, act] of Object.entries(heard)) model.off(`change:${name}`, act);
     walk.kernel.close();
   };
 }
