@@ -67,7 +67,7 @@ def answered(page: Any, root: Any, step: int, *texts: str) -> None:
 def edited(page: Any, root: Any) -> None:
     walk_to(page, root, 6)
     root.get_by_text("Change the inputs").click()
-    root.get_by_label("x, value").fill("1.5")
+    root.get_by_label("x, value", exact=True).fill("1.5")
     page.keyboard.press("Enter")
     page.wait_for_timeout(400)
 

@@ -42,7 +42,7 @@ def opened(page, lab, name, *sources):
 
 def change(page, root, value):
     """Type a number for x and wait until the drawing shows it; returns the milliseconds it took in the page."""
-    box = root.get_by_label("x, value")
+    box = root.get_by_label("x, value", exact=True)
     box.fill(str(value))
     root.evaluate(
         """(root, text) => {
@@ -122,7 +122,7 @@ def test_keys_and_focus_stay_in_the_stepper(lab, page):
         root.get_by_role("button", name="Next"),
         root.get_by_role("combobox", name="Look at"),
         root.locator("summary"),
-        root.get_by_label("x, value"),
+        root.get_by_label("x, value", exact=True),
         root.get_by_role("slider", name="x, slider"),
         root.get_by_role("button", name="Plot"),
     ]
@@ -168,7 +168,7 @@ def test_after_a_restart_the_page_steps_and_says_that_no_kernel_computes(lab, pa
     page.keyboard.press("ArrowRight")
     assert at(root) == 1
     root.get_by_text("Change the inputs").click()
-    root.get_by_label("x, value").fill("5")
+    root.get_by_label("x, value", exact=True).fill("5")
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('.al-status').textContent.startsWith('The kernel does not answer')")
     assert page.locator(".jp-Dialog").count() == 0

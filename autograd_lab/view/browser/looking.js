@@ -98,7 +98,8 @@ function placeOf(at, shape) {
 }
 
 function cellBox(walk, input, at) {
-  const box = numberBox(`${input.name}[${placeOf(at, input.shape).join(", ")}]`);
+  const place = placeOf(at, input.shape);
+  const box = numberBox(place.length ? `${input.name}[${place.join(", ")}]` : `${input.name}, value of the box`);
   box.value = input.texts[at];
   const typed = () => {
     const [number] = numbersIn(box.value);
