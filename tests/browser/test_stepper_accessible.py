@@ -10,7 +10,7 @@ from autograd_lab.view.tape import record
 
 pytestmark = pytest.mark.browser
 AXE = Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js"
-INSTALL = "npm install --prefix tests"
+INSTALL = "npm install --prefix tests --no-package-lock"
 FOUND = """async () => {
   const found = await axe.run('.al-stepper', { resultTypes: ['violations'] });
   return found.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 120)}`));
