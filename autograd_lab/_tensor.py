@@ -78,6 +78,7 @@ class Tensor(Surface):
     _grad: Tensor | None = None
     _view: Any = None
     _accumulate: Any = None
+    _as_given: Any = None  # what the caller wrote where this tensor stands for it: for watchers
 
     if not TYPE_CHECKING:  # a type checker should complain of names that are not there
 
@@ -321,12 +322,11 @@ def bare(data: Any) -> Tensor:
 class Number(Tensor):
     """A Python number that met a tensor: a 0-d constant of the tensor's dtype."""
 
-    __slots__ = ("as_given",)
-    as_given: Any
+    __slots__ = ("_as_given",)
 
 
 def constant(number: Any, data: Any) -> Number:
     """The constant tensor that stands for a Python number."""
     made = new(Number)
-    made._data, made._edge, made._counter, made.as_given = data, None, 0, number
+    made._data, made._edge, made._counter, made._as_given = data, None, 0, number
     return made

@@ -154,7 +154,7 @@ def alike(value: Any, kind: dtypes.dtype) -> Tensor:
             return value
         cast = bare(value._data.astype(kind.numpy))
         cast._edge = value._edge
-        cast.as_given = value  # type: ignore[attr-defined]  # for watchers
+        cast._as_given = value
         return cast
     with np.errstate(all="ignore"):
         data = np.asarray(value).astype(kind.numpy)

@@ -46,7 +46,8 @@ def watch(watcher: Watcher) -> Iterator[Watcher]:
 
 def tell(card: Any, values: tuple[Any, ...], result: Any) -> None:
     """Called by the funnel, only if somebody watches."""
-    plain = (getattr(v, "as_given", v) for v in values)  # a number is told as itself, a cast operand uncast
+    given = [getattr(v, "_as_given", None) for v in values]  # a number is told as itself, a cast operand uncast
+    plain = [v if g is None else g for v, g in zip(values, given, strict=True)]
     arguments = dict(zip(card.names, plain, strict=True))
     for watcher in tuple(watchers):
         watcher.recorded(card, arguments, result)

@@ -25,6 +25,7 @@ OPERANDS = ("self", "exponent", "other")  # arguments that are numbers one compu
 SETTINGS = ("alpha", "dim", "dim0", "dim1", "dims", "keepdim", "p")  # arguments that say how an op works
 OPTIONAL = ("bias", "weight", "running_mean", "running_var")  # inputs that an op may be called without
 SLOPE_ROOM = 14
+WITH_NUMBERS = {f"{op}Backward1": f"{op}Backward0" for op in ("Add", "Sub", "Mul", "Div")}
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,8 @@ class Op:
 def read_op(node: Any, show_saved: bool = False, slopes: bool = True) -> Op:
     """Everything that node, recorder and saved values tell about one op."""
     inputs = node.next_functions
-    record = noted(node) if isinstance(node, Node) else None  # the recorder hears of our ops only
-    arguments = tuple(input_names(node.card if record else card_of(node), {}, node))
+    record = noted(node)
+    arguments = tuple(input_names((record and getattr(node, "card", None)) or card_of(node), {}, node))
     recorded = {a.name: a for a in record.arguments} if record else {}
     saved, state = saved_values(node, arguments)
     constants, saved_results = {}, {}
@@ -188,8 +189,12 @@ def argument_names(node: Any) -> tuple[str, ...]:
 
 
 def card_of(node: Any) -> Any:
-    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours."""
-    return cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)
+    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours.
+
+    Inside a recorded backward PyTorch multiplies by plain numbers, and numbers these nodes apart.
+    """
+    by_name, name = cards_by_node_name(), type(node).__name__
+    return by_name.get(name) or by_name.get(WITH_NUMBERS.get(name, "")) or getattr(node, "card", None)
 
 
 @cache

@@ -15,8 +15,10 @@ import numpy as np
 
 from autograd_lab.graph import AccumulateGrad, Node
 from autograd_lab.view import cuts
-from autograd_lab.view.names import Names
+from autograd_lab.view.names import Names, is_tensor
 from autograd_lab.view.recording import Given, Kept, input_names, told
+from autograd_lab.view.starting import node_of
+from autograd_lab.view.values import in_forward_order
 
 NOT_OURS = "The inputs can be changed for tensors of autograd_lab: this graph belongs to another library."
 NOT_RECORDED = (
@@ -70,30 +72,32 @@ class Call:
 
 @dataclass(frozen=True)
 class Program:
-    """Inputs and calls in the order in which they ran; `result` is the value that was walked."""
+    """Inputs and calls in the order in which they ran; `result` is the value that was walked from."""
 
     inputs: tuple[Start, ...]
     calls: tuple[Call, ...]
     result: Result | Input
+    wanted: tuple[Result | Input, ...] | None = None  # what `inputs=` named
 
 
 class CannotRunAgain(Exception):
     """Why a recorded program cannot run again, as a sentence for the learner."""
 
 
-def program_of(root: Any, nodes: tuple[Any, ...], names: Names) -> Program:
-    """The program that made `root`; `nodes` is its graph, inputs before what uses them, in the order of running.
+def program_of(root: Any, names: Names, wanted: Any = None) -> Program:
+    """The program that made `root`. `wanted` are tensors that the walk goes to, as in `autograd.grad(root, wanted)`.
 
     Raises CannotRunAgain for ops that nobody recorded, functions of the learner, hooks, and writes into a part of a
     tensor.
     """
-    return Reader(nodes, names).program(root)
+    tensors = None if wanted is None else [wanted] if is_tensor(wanted) else list(wanted)
+    return Reader(in_forward_order([node_of(root)]), names).program(root, tensors)
 
 
 class Reader:
     """The inputs and calls found so far, and which node or tensor each stands for."""
 
-    def __init__(self, nodes: tuple[Any, ...], names: Names) -> None:
+    def __init__(self, nodes: list[Any], names: Names) -> None:
         self.nodes, self.names = nodes, names
         self.inputs: list[Start] = []
         self.numbers: dict[int, int] = {}  # id of a tensor: its input
@@ -101,7 +105,7 @@ class Reader:
         self.calls: list[Call] = []
         self.made: dict[int, int] = {}  # id of a node: its call
 
-    def program(self, root: Any) -> Program:
+    def program(self, root: Any, wanted: list[Any] | None) -> Program:
         for node in self.nodes:
             if not isinstance(node, Node):
                 raise CannotRunAgain(NOT_OURS)
@@ -110,11 +114,15 @@ class Reader:
                 self.leaves[id(node)] = self.start(node.variable)
             else:
                 self.call(node)
-        if root.grad_fn is None:
-            result: Result | Input = Input(self.start(root))
-        else:
-            result = Result(self.made[id(root.grad_fn)], root.output_nr)
-        return Program(tuple(self.with_reasons()), tuple(self.calls), result)
+        result = self.value_of(root)
+        goals = None if wanted is None else tuple(self.value_of(tensor) for tensor in wanted)
+        return Program(tuple(self.with_reasons()), tuple(self.calls), result, goals)
+
+    def value_of(self, tensor: Any) -> Result | Input:
+        """What stands for a tensor of the graph."""
+        if tensor.grad_fn is None:
+            return Input(self.start(tensor))
+        return Result(self.made[id(tensor.grad_fn)], tensor.output_nr)
 
     def check_hooks(self, node: Any) -> None:
         hooks = getattr(node, "hooks", None)

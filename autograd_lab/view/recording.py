@@ -2,7 +2,8 @@
 
 The graph does not hold constants, most values, or the source line of an op. So the funnel tells a recorder of
 each op while one is on: inside `with record() as tape:`, and in a notebook by itself. Notes are kept with the
-node they belong to, and die with it. Read next: `tape.py`, which joins them with the steps of backward.
+node they belong to, and die with it. PyTorch's operations are heard by `recording_torch.py`. Read next: `tape.py`,
+which joins the notes with the steps of backward.
 """
 
 from __future__ import annotations
@@ -20,32 +21,17 @@ import numpy as np
 
 from autograd_lab import engine, recorder
 from autograd_lab._tensor import Tensor
+from autograd_lab.dtypes import BY_NUMPY
 from autograd_lab.graph import Node
 from autograd_lab.view import cuts
+from autograd_lab.view.names import is_tensor
+from autograd_lab.view.snapshots import LARGEST, Snapshot, snapshot
 
-LARGEST = 256  # arrays with more elements are noted by shape alone
+__all__ = ["Noted", "Recording", "Snapshot", "input_names", "noted", "record", "record_in_background", "snapshot"]
+NOTE = "autograd_lab.note"  # where the note of PyTorch's node is kept, in the node's own `metadata`
 BOUND = 5000  # the notebook's recorder forgets the oldest op beyond this many
 ENGINE = os.path.abspath(engine.__file__)
 HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-
-
-@dataclass(frozen=True, eq=False)
-class Snapshot:
-    """A tensor as it was at one moment; `values` is None when it was too large to keep."""
-
-    shape: tuple[int, ...]
-    dtype: str
-    values: np.ndarray | None
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Snapshot) or (self.shape, self.dtype) != (other.shape, other.dtype):
-            return False
-        if self.values is None or other.values is None:
-            return self.values is other.values
-        return bool(np.array_equal(self.values, other.values, equal_nan=self.values.dtype.kind in "fc"))
-
-    def __hash__(self) -> int:
-        return hash((self.shape, self.dtype))
 
 
 @dataclass(frozen=True)
@@ -70,11 +56,7 @@ class Noted:
     module: str
     in_place: bool
     in_backward: bool = False  # it ran while a gradient was computed
-
-
-def snapshot(tensor: Any) -> Snapshot:
-    """The tensor's values now, copied unless there are too many."""
-    return _finished(_kept(tensor))
+    made_by: Any = field(default=None, compare=False)  # the node whose formula ran it, if that still lives
 
 
 def noted(node: Any) -> Noted | None:
@@ -88,12 +70,15 @@ def noted(node: Any) -> Noted | None:
     >>> note.op, [(a.name, a.text) for a in note.arguments], float(note.result.values)
     ('mul', [('self', ''), ('other', '3')], 6.0)
     """
-    note = _NOTES.get(node) if node is not None else None
+    if isinstance(node, Node):
+        note = _NOTES.get(node)
+    else:  # PyTorch keeps a dict with each of its nodes
+        note = getattr(node, "metadata", {}).get(NOTE) if node is not None else None
     return None if note is None else note.finished(node)
 
 
-def told(node: Any) -> Any:
-    """The unfinished note of the op behind this node: its card and arguments as they were told; None without one."""
+def told(node: Any) -> Note | None:
+    """The unfinished note of our op behind this node: its card and arguments as they were told; None without one."""
     return _NOTES.get(node) if isinstance(node, Node) else None
 
 
@@ -101,7 +86,7 @@ class Recording:
     """The ops that ran inside one `record()` block, in order, tracked or not."""
 
     def __init__(self) -> None:
-        self._notes: list[tuple[_Note, Any]] = []
+        self._notes: list[tuple[Note, Any]] = []
 
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
         note = _note(card, arguments, result, in_place)
@@ -113,15 +98,19 @@ class Recording:
         """One `Noted` per op."""
         return tuple(note.finished(node) for note, node in self._notes)
 
+    def add(self, note: Note, node: Any) -> None:
+        """One more op, noted by somebody else."""
+        self._notes.append((note, node))
+
     def __len__(self) -> int:
         return len(self._notes)
 
 
 @contextmanager
 def record() -> Iterator[Recording]:
-    """Note every op in this block, so that drawings and steps can show constants and values.
+    """Note every op in this block, ours or PyTorch's, so that drawings and steps can show constants and values.
 
-    Source: the recorder of `autograd_lab.recorder`; in a notebook one is on by itself.
+    In a notebook our operations are noted by themselves; PyTorch's only here, and only if PyTorch was imported.
 
     >>> import autograd_lab as torch
     >>> x = torch.tensor(2.0, requires_grad=True)
@@ -130,15 +119,22 @@ def record() -> Iterator[Recording]:
     >>> [op.op for op in tape.ops]
     ['mul', 'add']
     """
-    with recorder.watch(Recording()) as recording:
-        yield recording
+    recording = Recording()
+    with recorder.watch(recording):
+        if "torch" not in sys.modules:
+            yield recording
+            return
+        from autograd_lab.view.recording_torch import listening
+
+        with listening(recording):
+            yield recording
 
 
 class _Background:
     """The notebook's recorder: it hears of every op, and a later `record()` block does not need it."""
 
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
-        place = _note(card, arguments, result, in_place).place if _maker(result) is not None else _place()[0]
+        place = _note(card, arguments, result, in_place).place if _maker(result) is not None else whence()[0]
         cuts.note(card, arguments, result, place)
 
 
@@ -153,9 +149,9 @@ def recording_always() -> bool:
     return any(isinstance(watcher, _Background) for watcher in recorder.watchers)
 
 
-@dataclass(frozen=True, eq=False)
-class _Note:
-    """An op as it was told, unfinished: finishing waits until somebody looks."""
+@dataclass(eq=False, slots=True)
+class Note:
+    """An op as it was told, unfinished: finishing waits until somebody looks. Made for every op, so it is cheap."""
 
     card: Any
     arguments: dict[str, Any]
@@ -163,6 +159,7 @@ class _Note:
     place: tuple[str, int] | None
     in_place: bool
     in_backward: bool
+    made_by: Any = None  # a weak reference to the node whose formula ran it
 
     def finished(self, node: Any) -> Noted:
         named = input_names(self.card, self.arguments, node) if node is not None else []
@@ -181,19 +178,20 @@ class _Note:
                     arguments.append(Argument(full, None, 0, None, _text(getattr(member, "value", member))))
         line = linecache.getline(*self.place).strip() if self.place else ""
         result = _finished(self.result)
-        return Noted(self.card.name, tuple(arguments), result, line, "", self.in_place, self.in_backward)
+        maker = self.made_by() if self.made_by is not None else None
+        return Noted(self.card.name, tuple(arguments), result, line, "", self.in_place, self.in_backward, maker)
 
 
-_NOTES: WeakKeyDictionary[Any, _Note] = WeakKeyDictionary()
+_NOTES: WeakKeyDictionary[Any, Note] = WeakKeyDictionary()
 
 
-def _note(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> _Note:
+def _note(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> Note:
     """Make the note of an op, and hang it on the node the op left in the graph."""
-    kept = {name: _kept_argument(value) for name, value in arguments.items()}
+    kept = {n: _kept(v) if isinstance(v, Tensor) else kept_argument(v) for n, v in arguments.items()}
     first = result[0] if isinstance(result, tuple) else result
-    place, in_backward = _place()
-    note = _Note(card, kept, _kept(first), place, in_place, in_backward)
-    node = _maker(result)
+    place, in_backward, maker = whence()
+    note = Note(card, kept, _kept(first), place, in_place, in_backward, maker)
+    node = first.grad_fn
     if node is not None:
         _NOTES[node] = note
         while len(_NOTES) > BOUND:
@@ -207,7 +205,7 @@ def _maker(result: Any) -> Any:
 
 
 class Kept:
-    """A tensor at one moment: its array (a copy if small), and a weak reference to itself."""
+    """A tensor at one moment: its array (a copy if small), its dtype or NumPy's, and a weak reference to itself."""
 
     __slots__ = ("array", "dtype", "shape", "tensor")
 
@@ -226,41 +224,48 @@ class Given:
 
 def _kept(tensor: Any) -> Kept:
     data = tensor._data
-    if data.size > LARGEST:
-        data = None
-    elif isinstance(data, np.ndarray):
-        data = data.copy()
-    return Kept(data, tensor.dtype, tuple(tensor.shape), ref(tensor))
+    if data.__class__ is not np.ndarray:
+        return Kept(data, data.dtype, (), ref(tensor))
+    return Kept(data.copy() if data.size <= LARGEST else None, data.dtype, data.shape, ref(tensor))
 
 
-def _kept_argument(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return _kept(value)
-    if isinstance(value, (tuple, list)) and any(isinstance(member, Tensor) for member in value):
-        return [_kept_argument(member) for member in value]
-    return value if isinstance(value, (int, float, complex, str, bool, type(None))) else Given(value)
+def kept_argument(value: Any, keep: Any = _kept) -> Any:
+    """An argument at one moment: a tensor as `keep` keeps it, a list of them as a list, else what it says."""
+    if isinstance(value, (int, float, complex, str, bool, type(None))):
+        return value
+    if isinstance(value, Tensor) or is_tensor(value):
+        return keep(value)
+    if isinstance(value, (tuple, list)) and any(is_tensor(member) for member in value):
+        return [kept_argument(member, keep) for member in value]
+    return Given(value)
 
 
 def _finished(kept: Kept) -> Snapshot:
     values = None if kept.array is None else np.asarray(kept.array)
-    return Snapshot(kept.shape, str(kept.dtype), values)
+    dtype = BY_NUMPY[kept.dtype] if isinstance(kept.dtype, np.dtype) else kept.dtype
+    return Snapshot(kept.shape, str(dtype), values)
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _place() -> tuple[tuple[str, int] | None, bool]:
-    """File and line of the nearest frame outside this package, and whether the engine was at work in between."""
-    frame = sys._getframe(2)
-    in_backward = False
+def whence(inside: tuple[str, ...] = (HOME,)) -> tuple[tuple[str, int] | None, bool, Any]:
+    """File and line of the nearest frame that is not `inside` a library, whether the engine was at work in between,
+    and a weak reference to the node that it fired."""
+    frame: Any = sys._getframe(2)
+    in_backward, maker = False, None
     while frame is not None:
-        name = frame.f_code.co_filename
-        if not name.startswith(HOME) and not name.startswith("<card"):
-            return (name, frame.f_lineno), in_backward
-        in_backward = in_backward or name == ENGINE
+        code = frame.f_code
+        name = code.co_filename
+        if not name.startswith(inside) and not name.startswith("<card"):
+            return (name, frame.f_lineno), in_backward, maker
+        if name == ENGINE and maker is None:
+            in_backward = True
+            if code.co_name == "fire":
+                maker = ref(frame.f_locals["node"])
         frame = frame.f_back
-    return None, in_backward
+    return None, in_backward, maker
 
 
 def input_names(card: Any, arguments: dict[str, Any], node: Any) -> list[str]:

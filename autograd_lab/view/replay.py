@@ -28,11 +28,11 @@ class Run:
 
     >>> import autograd_lab as torch
     >>> from autograd_lab.view.program import program_of
-    >>> from autograd_lab.view.tape import record, tape_of
+    >>> from autograd_lab.view.tape import record
     >>> x = torch.tensor(2.0, requires_grad=True)
     >>> with record():
     ...     y = x * 3
-    >>> program = program_of(y, tape_of(y).nodes, Names([("x", x)]))
+    >>> program = program_of(y, Names([("x", x)]))
     >>> Run(program, {0: np.array(5.0, np.float32)}).result.item()
     15.0
     """

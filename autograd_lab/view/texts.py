@@ -164,8 +164,9 @@ def array_of(tensor: Any) -> Any:
         tensor = tensor.detach()
         try:
             return np.asarray(tensor.numpy())
-        except (TypeError, RuntimeError):  # on another device, or a dtype that NumPy lacks
-            return np.asarray(tensor.cpu().float().numpy())
+        except (TypeError, RuntimeError):  # on another device, not yet conjugated, or a dtype that NumPy lacks
+            tensor = tensor.cpu().resolve_conj().resolve_neg()
+            return np.asarray(tensor.numpy() if tensor.is_complex() else tensor.float().numpy())
     except Exception:
         return None
 

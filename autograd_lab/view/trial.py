@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 
 from autograd_lab.autograd import grad
-from autograd_lab.view.frames import Frame
-from autograd_lab.view.names import Names
+from autograd_lab.view.film import Frame
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.program import CannotRunAgain, Program
-from autograd_lab.view.recording import LARGEST
 from autograd_lab.view.replay import Changed, Run, apart
+from autograd_lab.view.snapshots import LARGEST
 from autograd_lab.view.steps import Tape
 from autograd_lab.view.texts import clean, number_text
 
-Film = Callable[[Any, Names, Tape], tuple[Picture, list[Frame]]]
+Film = Callable[[Run, Tape], tuple[Picture, list[Frame]]]
 POINTS = 61  # of a curve
 OTHER_SHAPE = "With these numbers the graph has another shape; the drawing stays as it was."
 
@@ -31,7 +30,7 @@ OTHER_SHAPE = "With these numbers the graph has another shape; the drawing stays
 class Trial:
     """The recorded program of a walk, and the inputs that were changed since.
 
-    `film` makes picture and frames of a result, as the walk's own were made; `tape` is the walk's.
+    `film` makes picture and frames of a run, as the walk's own were made; `tape` is the walk's.
     """
 
     def __init__(self, program: Program, tape: Tape, picture: Picture, film: Film) -> None:
@@ -65,7 +64,7 @@ class Trial:
         """
         with apart(told=True):
             run = Run(self.program, self.changed)
-            picture, frames = self.film(run.result, run.names(), self.tape)
+            picture, frames = self.film(run, self.tape)
             self._note_slopes(run)
         if shape_of(picture) != shape_of(self.picture) or len(frames) == 0:
             raise CannotRunAgain(OTHER_SHAPE)
@@ -126,9 +125,12 @@ class Trial:
 
 
 def as_recorded(tape: Tape, like: Tape) -> Tape:
-    """A tape of the same program, with the learner's own lines."""
-    told = zip(tape.forward, like.forward, strict=False)
-    return replace(tape, forward=tuple(replace(s, line=o.line, in_place=o.in_place) for s, o in told))
+    """A tape of the same program, with the learner's own lines and the versions that the tensors had."""
+    steps = []
+    for step, old in zip(tape.forward, like.forward, strict=False):
+        keeps = tuple(replace(kept, about=was.about) for kept, was in zip(step.keeps, old.keeps, strict=False))
+        steps.append(replace(step, line=old.line, in_place=old.in_place, keeps=keeps))
+    return replace(tape, forward=tuple(steps))
 
 
 def shape_of(picture: Picture) -> list[str]:

@@ -11,7 +11,7 @@ from autograd_lab import recorder, step_through
 from autograd_lab.view.names import Names
 from autograd_lab.view.program import CannotRunAgain, program_of
 from autograd_lab.view.replay import Run, apart
-from autograd_lab.view.tape import record, tape_of
+from autograd_lab.view.tape import record
 from autograd_lab.view.trial import Trial
 
 PROGRAMS = {
@@ -148,6 +148,37 @@ def test_what_cannot_be_put_in_is_refused(place, value):
     assert walk.trial.frames() == walk.frames
 
 
+ASKED = {
+    "towards an input": "step_through(loss, inputs=[y])",
+    "from a gradient": "step_through(y, grad=torch.tensor([1.0, -2.0]))",
+    "to the second order": "step_through(loss, order=2)",
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_every_kind_of_walk_can_be_changed(name):
+    variables = {"torch": autograd_lab, "step_through": step_through}
+    with record():
+        exec("x = torch.tensor([1.0, 2.0], requires_grad=True); y = x**3; loss = y.sum()", variables)
+    exec(f"walk = {ASKED[name]}", variables)
+    walk = variables["walk"]
+    assert walk.trial.frames()[1:] == walk.frames[1:]
+    walk.trial.change(0, 0, 3.0)
+    with record():
+        exec("x = torch.tensor([3.0, 2.0], requires_grad=True); y = x**3; loss = y.sum()", variables)
+    exec(f"walk = {ASKED[name]}", variables)
+    told = [frame["told"] for frame in variables["walk"].frames]
+    assert [frame["told"] for frame in walk.trial.frames()] == told
+
+
+def test_a_graph_of_pytorch_says_so():
+    torch = pytest.importorskip("torch")
+    x = torch.tensor(2.0, requires_grad=True)
+    with record():
+        loss = x * 3
+    assert "this graph belongs to another library" in step_through(loss).still
+
+
 REFUSED = {
     "a write into a part": (
         "x = torch.tensor([1.0, 2.0], requires_grad=True); y = x * 2; y[0] = 5.0; loss = y.sum()",
@@ -190,7 +221,7 @@ def test_without_a_recording_the_walk_says_what_to_do():
     recorder.watchers[:] = watchers
     assert "Compute inside `with record():`" in step_through(loss).still
     with pytest.raises(CannotRunAgain):
-        program_of(loss, tape_of(loss).nodes, Names())
+        program_of(loss, Names())
 
 
 def test_a_leaf_that_also_goes_around_the_graph_is_fixed_with_the_reason():

@@ -44,13 +44,21 @@ function paintDetails(walk, looking, known) {
   const told = new Set(known.facts.map(([word]) => word));
   const input = walk.model.get("inputs").find((one) => one.key === looking.key && !one.fixed);
   for (const [field, word] of Object.entries(FIELDS).filter(([, name]) => !told.has(name))) {
-    const cells = latest(walk.history.cells.get(`${looking.key}.${field}`), walk.at);
+    const cells = cellsOf(walk, `${looking.key}.${field}`);
     const text = cells ? "" : shownText(walk, `${looking.key}.${field}`);
     if (text && field === "value" && input?.texts.length === 1) row(word, "").append(cellBox(walk, input, 0));
     else if (text) row(word, text);
     else if (cells?.ask && walk.book.isOpen(cells.ask)) row(word, "hidden until you answer the question");
     else if (cells) tables.append(...tablesOf(walk, field === "value" ? input : null, word, cells));
   }
+}
+
+// Every element of what a box shows at this step, if it travelled: the first frame holds each tensor once.
+function cellsOf(walk, key) {
+  const kept = latest(walk.history.cells.get(key), walk.at);
+  const { shape, values } = kept ? walk.frames[0].store[kept.at] : {};
+  if (!values || !values.length) return null;
+  return { shape, ask: kept.ask, texts: values.flat(Infinity).map((one) => (one === null ? "nan" : String(one))) };
 }
 
 function shownText(walk, key) {
