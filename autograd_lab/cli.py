@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from . import stand_in
+from .grading import standing
 from .lab import Trouble, course_files, doctor, serve, work_folder
 
 WORK_FOLDER = "autograd_lab_work"
@@ -58,6 +59,21 @@ def _lessons(args: argparse.Namespace) -> int:
     width = max((len(file.path) for file in files), default=0)
     for file in files:
         print(f"{file.path:{width}}  {file.title}")
+    return 0
+
+
+def _progress(args: argparse.Namespace) -> int:
+    """Print every lesson and exercise with what is done."""
+    print(repr(standing.course_progress()))
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    """Print every question of one lesson or exercise with what was answered."""
+    try:
+        print(repr(standing.one_progress(args.name)))
+    except KeyError as error:
+        raise Trouble(error.args[0]) from error
     return 0
 
 
@@ -136,8 +152,13 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_run)
     lessons = commands.add_parser("lessons", help="list lessons and exercises")
     lessons.set_defaults(command=_lessons)
-    check = commands.add_parser("doctor", help="say what is installed and what to type for what is missing")
-    check.set_defaults(command=_doctor)
+    done = commands.add_parser("progress", help="say how far you are, lesson by lesson and exercise by exercise")
+    done.set_defaults(command=_progress)
+    check = commands.add_parser("check", help="list the questions of a lesson or exercise with what you answered")
+    check.add_argument("name", metavar="NN", help="a lesson's two digits or an exercise, for example 04 or E2")
+    check.set_defaults(command=_check)
+    installed = commands.add_parser("doctor", help="say what is installed and what to type for what is missing")
+    installed.set_defaults(command=_doctor)
     return parser
 
 

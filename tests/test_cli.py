@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from autograd_lab import cli
+from autograd_lab.course import outline
 from autograd_lab.lab import Trouble, course_files, doctor, serve, work_folder
 
 LESSON = "notebooks/00_one.ipynb"
@@ -197,7 +198,7 @@ def test_a_course_file_that_is_no_notebook(course, tmp_path, work, capsys):
 
 
 def test_a_package_without_lessons(tmp_path, monkeypatch, work, capsys):
-    monkeypatch.setattr(course_files, "PACKAGE", tmp_path / "autograd_lab")
+    monkeypatch.setattr(outline, "ROOTS", (tmp_path / "autograd_lab/_course", tmp_path))
     assert "Install the package again" in trouble(capsys, cli.main(["lessons"]))
 
 

@@ -11,6 +11,7 @@ from .judge import Judge, known, load
 from .node_name import NodeName
 from .questions import Question
 from .slope import Slope
+from .standing import course_progress, lesson_progress
 from .verdict import ExerciseError, Verdict
 
 __all__ = [
@@ -26,4 +27,6 @@ __all__ = [
     "ExerciseError",
     "known",
     "load",
+    "course_progress",
+    "lesson_progress",
 ]

@@ -9,9 +9,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograd_lab.course import outline
+
 from . import Trouble
 
-PACKAGE = Path(__file__).resolve().parent.parent
 PATTERNS = ("notebooks/*.ipynb", "exercises/*/exercise.ipynb")
 
 
@@ -29,13 +30,10 @@ def course_root() -> Path:
 
     Raises Trouble when neither the wheel's copy nor a clone's folders are there.
     """
-    for root in (PACKAGE / "_course", PACKAGE.parent):
-        if (root / "notebooks").is_dir():
-            return root
-    raise Trouble(
-        f"The lessons were not found: neither {PACKAGE / '_course'} nor {PACKAGE.parent / 'notebooks'} "
-        "exists. Install the package again: pip install --force-reinstall autograd-lab"
-    )
+    try:
+        return outline.course_root()
+    except FileNotFoundError as error:
+        raise Trouble(str(error)) from error
 
 
 def course_files(root: Path | None = None) -> tuple[CourseFile, ...]:

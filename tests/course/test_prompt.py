@@ -266,7 +266,7 @@ def test_without_anywidget_the_text_says_what_to_install(lesson, monkeypatch):
 # Questions in words ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("entry", questions.ENTRIES, ids=lambda entry: entry.key)
+@pytest.mark.parametrize("entry", questions.every(), ids=lambda entry: entry.key)
 def test_a_question_in_words_has_one_right_answer_and_a_reason_for_each_wrong_one(entry):
     choices = entry.choices()
     assert [choice.right for choice in choices].count(True) == 1
@@ -278,9 +278,9 @@ def test_a_question_in_words_has_one_right_answer_and_a_reason_for_each_wrong_on
 
 
 def test_question_keys_are_unique_and_the_right_answer_has_no_usual_place():
-    keys = [entry.key for entry in questions.ENTRIES]
+    keys = [entry.key for entry in questions.every()]
     assert len(set(keys)) == len(keys)
-    places = {[choice.right for choice in entry.choices()].index(True) for entry in questions.ENTRIES}
+    places = {[choice.right for choice in entry.choices()].index(True) for entry in questions.every()}
     assert len(places) >= 3
 
 
