@@ -144,3 +144,35 @@ def test_a_jump_shows_what_single_steps_show(page):
     for number in (3, 8, 1, 6, 0, 5):
         root.locator(".al-cell").nth(number).click()
         assert screen(root) == seen[number]
+
+
+def test_a_step_that_raises_is_marked_and_told(page):
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    with record():
+        y = x * 2
+        z = y**2
+        y.add_(1)
+    walk = step_through(z)
+    root = mount(page, walk)
+    root.focus()
+    page.keyboard.press("End")
+    marked = root.locator("svg .is-error").evaluate_all("parts => parts.map((part) => part.dataset.key)")
+    assert set(marked) == set(walk.frames[-1]["active"]) | set(walk.frames[-1]["edges"])
+    assert "modified by an inplace operation" in root.locator(".al-lines").inner_text()
+    page.keyboard.press("ArrowLeft")
+    assert root.locator("svg .is-error").count() == 0
+
+
+def test_ways_that_nobody_asked_for_are_marked(page):
+    x, w = (autograd_lab.tensor(2.0, requires_grad=True) for _ in range(2))
+    with record():
+        loss = x * w * x
+    walk = step_through(loss, inputs=[w])
+    root = mount(page, walk)
+    root.focus()
+    page.keyboard.press("End")
+    skipped = {key for frame in walk.frames for key, state in frame["mark"].items() if state == "is-skipped"}
+    marked = root.locator("svg .is-skipped").evaluate_all("parts => parts.map((part) => part.dataset.key)")
+    assert skipped
+    assert set(marked) == skipped
+    assert "autograd.grad returns 4 for w" in root.locator(".al-lines").inner_text()

@@ -3,7 +3,8 @@
 import { focusable, make, reachable } from "./elements.js";
 import { latest, touched } from "./history.js";
 
-const STATES = ["is-ahead", "is-active", "is-done", "is-accumulating", "is-skipped"];
+const STATES = ["is-ahead", "is-active", "is-done", "is-accumulating", "is-skipped", "is-error"];
+const ACTIVE = { accumulate: "is-accumulating", error: "is-error" }; // by the kind of the frame
 const BESIDE = 6; // a text beside an edge has no box around it: it may grow by a few characters
 let drawings = 0; // each view gets ids of its own, so that two views of one drawing do not share them
 
@@ -51,11 +52,13 @@ export function paintDrawing(walk, from, at, more = []) {
   for (const key of changes.fields) paintField(walk, key, at);
   for (const key of from < 0 ? [] : more) paintField(walk, key, at);
   const now = new Set([...frames[at].active, ...frames[at].edges]);
-  const active = frames[at].kind === "accumulate" ? "is-accumulating" : "is-active";
+  const active = ACTIVE[frames[at].kind] || "is-active";
   for (const key of changes.groups) {
-    const state = now.has(key) ? active : latest(walk.history.states.get(key), at);
+    const states = walk.history.states.get(key);
+    const state = now.has(key) ? active : latest(states, at);
     const classes = view.groups.get(key)?.classList;
     for (const name of classes ? STATES : []) classes.toggle(name, name === state);
+    if (states?.some(({ value }) => value === "is-freed")) classes?.toggle("is-freed", state === "is-freed");
   }
   bringIntoView(view, view.groups.get(frames[at].active[0]));
 }
