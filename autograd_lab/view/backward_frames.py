@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograd_lab.view import phrases
+from autograd_lab.view import beliefs, phrases
 from autograd_lab.view.cells import cell_rule
-from autograd_lab.view.film import ERROR, FREED, SKIPPED, Film, Frame, listed, math_line, text_line
-from autograd_lab.view.formula import plain
+from autograd_lab.view.film import ERROR, FREED, SKIPPED, UNKNOWN, Film, Frame, listed, math_line, text_line
+from autograd_lab.view.formula import mathml, plain
 from autograd_lab.view.phrases import chain, sum_of
 from autograd_lab.view.steps import BackwardStep, SentGrad
 from autograd_lab.view.symbols import boxed, shown, token, written
 
+LOCAL = f"{UNKNOWN} How fast does this op's result change when this input changes a little?"
+SUM = f"{UNKNOWN} Add what arrives along each way, and what .grad held before."
 CHANGING = ("tensor hook", "node prehook", "node hook")  # hooks that may replace a gradient
 
 
@@ -24,6 +26,7 @@ def fires(film: Film, back: BackwardStep) -> None:
     op, box = film.op_keys[back.node], film.symbols.boxes[back.node]
     if box is not None and "retain_grad" in film.picture.by_key[box].tags:
         frame["set"][f"{box}.grad"] = token(film.veil.grads.get(back.node, ""), boxed(back.incoming))
+    film.cells(frame, box, "arrived", back.incoming, film.veil.grads.get(back.node, ""))
     if back.wanted:
         is_wanted(film, frame, back)
     for sent in back.sent:
@@ -69,18 +72,27 @@ def send(film: Film, frame: Frame, back: BackwardStep, sent: SentGrad) -> None:
     alone = film.uses[sent.target] == 1
     so_far = len(film.came.get(sent.target, ())) + 1
     count = "" if alone else f", {so_far} of {film.uses[sent.target]}"
-    ask = ""
+    ask = slope = ""
+    if film.predict == "all" and sent.local is not None:
+        prompt = f"local derivative d{film.symbols.names[back.node]}/d{target} ="
+        slope = film.ask(frame, prompt, sent.local, beliefs.wrong_locals(film.known, step, sent), LOCAL)
+        film.veil.locals[back.node, sent.number] = slope
     if film.predict != "none":
         wanted = f"d{film.symbols.root}/d{target}"
-        ask = film.ask(frame, f"{wanted} =" if alone else f"part{count[1:]} of {wanted} =", sent.value)
+        prompt = f"{wanted} =" if alone else f"part{count[1:]} of {wanted} ="
+        wrong = beliefs.wrong_sent(film.known, back, sent, film.uses[sent.target])
+        ask = film.ask(frame, prompt, sent.value, wrong)
         film.veil.parts[back.node, sent.number] = ask
         film.veil.grads[sent.target] = ask or film.veil.grads.get(sent.target, "")
     local = phrases.local_parts(step, sent, film.symbols, film.veil)
     if local[0]:
-        frame["lines"].append(math_line("local derivative", *local))
+        line = math_line("local derivative", *local, slope)
+        if slope:  # the factor with names may be the answer itself: x * 3
+            line["brief"] = mathml(chain([local[0][0], local[1][-1]]))
+        frame["lines"].append(line)
     named, counted = phrases.product_parts(back, step, sent, film.symbols, film.veil, alone, ask)
     product = chain([*named, *counted])
-    frame["lines"].append(math_line(f"to {target}{count}", named, counted))
+    frame["lines"].append(math_line(f"to {target}{count}", named, counted, ask))
     frame["told"].append(plain(product) if alone else f"to {target}{count}: {plain(product)}")
     if back.incoming is not None and (sent.value.shape or back.incoming.shape):
         frame["lines"].append(text_line("shapes", f"{tuple(back.incoming.shape)} → {tuple(sent.value.shape)}"))
@@ -93,8 +105,8 @@ def send(film: Film, frame: Frame, back: BackwardStep, sent: SentGrad) -> None:
         film.activate_edge(frame, edge.backward_id)
         frame["set"][f"{edge.backward_id}.grad"] = token(ask, boxed(sent.value))
         if edge.local is not None:
-            frame["set"][f"{edge.forward_id}.local"] = f"local {edge.local}"
-    times = f" Times the local derivative {written(sent.local)} it" if written(sent.local) else " It"
+            frame["set"][f"{edge.forward_id}.local"] = f"local {token(slope, edge.local)}"
+    times = f" Times the local derivative {token(slope, written(sent.local))} it" if written(sent.local) else " It"
     frame["say"] += f"{times} sends {token(ask, shown(sent.value))} to {target}."
     film.arrives(frame, back, sent, ask)
     if not alone and so_far < film.uses[sent.target]:
@@ -107,7 +119,7 @@ def flow(film: Film, frame: Frame, back: BackwardStep, sent: SentGrad, ask: str,
     """The same as data: from where, to where, by which rule, and how one cell of it is made."""
     step, target = film.forward_of[back.node], film.symbols.names[sent.target]
     below = f"d{film.symbols.names[back.node]}/d{target}"
-    local = film.keep(frame, "local", below, sent.local)
+    local = film.keep(frame, "local", below, sent.local, film.veil.locals.get((back.node, sent.number), ""))
     value = film.keep(frame, "sent", f"d{film.symbols.root}/d{target}", sent.value, ask)
     places = {"grad": film.store.put(back.incoming)}
     for operand in step.operands:
@@ -198,14 +210,17 @@ def accumulated(film: Film, back: BackwardStep) -> None:
     frame = film.new("accumulate", "backward", f"Backward: {title}.grad is filled", "AccumulateGrad", film.tape.order)
     ask = film.veil.grads.get(back.node, "")
     if film.predict != "none" and (several > 1 or leaf.before is not None):
-        ask = film.ask(frame, f"{title}.grad =", leaf.after) or ask
+        ask = film.ask(frame, f"{title}.grad =", leaf.after, beliefs.wrong_grads(film.known, back), SUM) or ask
     incoming = film.incoming(frame, back, ask if several > 1 else film.veil.grads.get(back.node, ""))
     added = plain(sum_of(back, film.veil))
     after = token(ask, shown(leaf.after))
     now = " = ".join(part for part in (f"{title}.grad", added, after) if part)
     frame["told"].append(now)
     frame["lines"].append(text_line(".grad before", "None" if leaf.before is None else shown(leaf.before)))
-    frame["lines"].append(text_line(".grad now", now))
+    line = text_line(".grad now", now)
+    if ask and added:
+        line |= {"ask": ask, "brief": text_line("", f"{title}.grad = {after}")["math"]}
+    frame["lines"].append(line)
     uses = f", used {several} times" if several > 1 else ""
     kept = "" if leaf.before is None else f" to the {shown(leaf.before)} already there"
     frame["say"] = f"{title} is a leaf{uses}: {incoming} is added{kept}. {title}.grad is now {after}."
@@ -213,6 +228,7 @@ def accumulated(film: Film, back: BackwardStep) -> None:
     film.activate(frame, box, end)
     if box is not None:
         frame["set"][f"{box}.grad"] = token(ask, boxed(leaf.after))
+    film.cells(frame, box, "grad", leaf.after, ask)
     if end is not None and end != box:
         sum_ = plain(sum_of(replace(back, leaf=None), film.veil))
         parts = sum_ or token(film.veil.grads.get(back.node, ""), boxed(back.incoming))

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lab.view.beliefs import Plain
 from autograd_lab.view.formula import mathml, plain, value_of
+from autograd_lab.view.known import Known
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.phrases import chain, sum_of
 from autograd_lab.view.snapshots import Snapshot
@@ -24,6 +26,8 @@ from autograd_lab.view.texts import number_text
 
 AHEAD, DONE, SKIPPED, ERROR, FREED = "is-ahead", "is-done", "is-skipped", "is-error", "is-freed"
 LATEST = 24  # contributions that a ledger lists one by one
+UNKNOWN = "No usual mistake gives this number."
+PRODUCT = f"{UNKNOWN} Say two numbers first: what arrives, and the op's own slope here."
 Frame = dict[str, Any]
 
 
@@ -33,6 +37,7 @@ class Film:
     def __init__(self, tape: Tape, picture: Picture, predict: str) -> None:
         self.tape, self.picture, self.predict = tape, picture, predict
         self.symbols, self.veil, self.store = Symbols(tape, picture), Veil(), Store()
+        self.known = Known(tape, self.symbols.names)
         self.op_keys = [picture.places.keys.get(id(node)) for node in tape.nodes]
         self.forward_of = {step.node: step for step in tape.forward}
         self.uses: dict[int, int] = {}  # contributions in all
@@ -53,7 +58,7 @@ class Film:
             "kind": kind, "phase": phase, "title": title, "node": node, "root": self.symbols.root, "say": "",
             "active": [], "edges": [], "set": {}, "mark": {}, "lines": [], "told": [], "ask": [],
             "order": order, "tensors": [], "flow": [], "ledger": [], "awaits": [], "saved": [], "freed": [],
-            "hooks": [], "pruned": [], "error": None,
+            "hooks": [], "pruned": [], "error": None, "cells": {},
         }  # fmt: skip
         self.frames.append(frame)
         return frame
@@ -82,6 +87,11 @@ class Film:
             frame["tensors"].append({"role": role, "name": name, "at": at, "ask": ask})
         return at
 
+    def cells(self, frame: Frame, box: str | None, field: str, value: Snapshot | None, ask: str = "") -> None:
+        """Every element of what a box shows, for whoever chooses it: a place in the store."""
+        if box is not None and value is not None and value.shape:
+            frame["cells"][f"{box}.{field}"] = {"at": self.store.put(value), "ask": ask}
+
     # Gradients
 
     def incoming(self, frame: Frame, back: BackwardStep, ask: str | None = None) -> str:
@@ -92,7 +102,7 @@ class Film:
         sum_ = sum_of(replace(back, leaf=None), self.veil)
         named = [self.symbols.slope(back.node)]
         counted = [part for part in (sum_, veiled(ask, value_of(shown(back.incoming)))) if part]
-        frame["lines"].append(math_line(label, named, counted))
+        frame["lines"].append(math_line(label, named, counted, ask if several else ""))
         self.keep(frame, "incoming", plain(named[0]), back.incoming, ask)
         for i, value in enumerate(back.incomings):
             text = "nothing" if value is None else shown(value)
@@ -157,8 +167,11 @@ class Film:
 
     # Questions
 
-    def ask(self, frame: Frame, prompt: str, answer: Snapshot | None) -> str:
-        """Put a question to a frame; returns its id, or "" if nobody can say the answer."""
+    def ask(self, frame: Frame, prompt: str, answer: Snapshot | None, wrong: Plain, otherwise: str = PRODUCT) -> str:
+        """Put a question to a frame, with the wrong answers that say which belief they come from.
+
+        `otherwise` answers a number that no belief gives. Returns the question's id, "" if nobody can say the answer.
+        """
         if answer is None or answer.values is None or answer.values.size == 0:
             return ""
         value = answer.values.reshape(-1)[0]
@@ -172,6 +185,8 @@ class Film:
                 "prompt": place + prompt,
                 "answer": float(value),
                 "shown": number_text(value),
+                "wrong": wrong,
+                "otherwise": otherwise,
             }
         )
         return ask
@@ -195,15 +210,27 @@ def text_line(label: str, text: str) -> dict[str, str]:
     return {"label": label, "math": f"<code>{escape(text)}</code>", "text": text}
 
 
-def halves(named: Sequence[str], counted: Sequence[str]) -> dict[str, str]:
-    """A line of the program twice more: with names alone, and with numbers alone."""
-    return {key: f"<code>{escape(' = '.join(parts))}</code>" for key, parts in (("named", named), ("counted", counted))}
+def halves(named: Sequence[str], counted: Sequence[str], ask: str = "") -> dict[str, str]:
+    """A line of the program twice more: with names alone, and with numbers alone.
+
+    Where the question `ask` hides its end, `brief` is the line until a second miss opens it: without own numbers.
+    """
+    forms = {"named": named, "counted": counted}
+    if ask:
+        forms["brief"] = [*named, *counted[-1:]]
+    told = {key: f"<code>{escape(' = '.join(parts))}</code>" for key, parts in forms.items()}
+    return {**told, "ask": ask} if ask else told
 
 
-def math_line(label: str, named: Sequence[str], counted: Sequence[str] = ()) -> dict[str, str]:
-    """A formula for the browser and as text; `named` and `counted` are its parts without and with numbers."""
+def math_line(label: str, named: Sequence[str], counted: Sequence[str] = (), ask: str = "") -> dict[str, str]:
+    """A formula for the browser and as text; `named` and `counted` are its parts without and with numbers.
+
+    `ask` and `brief` are as in `halves`.
+    """
     whole = chain([*named, *counted])
+    asked = {"ask": ask, "brief": mathml(chain([*named, *counted[-1:]]))} if ask else {}
     return {
+        **asked,
         "label": label,
         "math": mathml(whole),
         "text": plain(whole),

@@ -9,22 +9,24 @@ next: `backward_frames.py`, then `stepper.js`.
 
 from __future__ import annotations
 
-from autograd_lab.view import phrases
+from autograd_lab.view import beliefs, phrases
 from autograd_lab.view.backward_frames import accumulated, failed, fires, returned
-from autograd_lab.view.film import AHEAD, SKIPPED, Film, Frame, halves, is_start, listed, math_line, text_line
+from autograd_lab.view.film import AHEAD, SKIPPED, UNKNOWN, Film, Frame, halves, is_start, listed, math_line, text_line
 from autograd_lab.view.formula import value_of
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.steps import ForwardStep, Tape
 from autograd_lab.view.symbols import boxed, shown
 
 PREDICT = ("none", "gradients", "all")
+OP = f"{UNKNOWN} Do the op with the numbers that go into it."
 
 
 def frames_of(tape: Tape, picture: Picture, predict: str = "none") -> list[Frame]:
     """One frame for the start, one per op, one for the turn, one per step of backward.
 
     `predict` says which numbers are asked for before they are shown: "none", "gradients" (what each
-    step of backward sends on, and sums in a leaf's `.grad`) or "all" (the values of the forward pass too).
+    step of backward sends on, and sums in a leaf's `.grad`) or "all" (values of the forward pass and local
+    derivatives too).
 
     >>> import autograd_lab as torch
     >>> from autograd_lab.view.picture import read_graph
@@ -73,6 +75,13 @@ def begin(film: Film) -> None:
     for edge in film.picture.edges:
         frame["mark"][edge.forward_id] = frame["mark"][edge.backward_id] = AHEAD
         frame["set"][f"{edge.forward_id}.local"] = frame["set"][f"{edge.backward_id}.grad"] = ""
+    given = [(film.symbols.boxes[i], value) for i, value in enumerate(film.tape.leaves)]
+    constants = (o for step in film.tape.forward for o in step.operands if o.source is None and o.tensor_id)
+    given += [(film.picture.places.keys.get(o.tensor_id), o.value) for o in constants]
+    for box, value in given:
+        if box is not None and value is not None and film.picture.by_key[box].value is not None:
+            frame["set"][f"{box}.value"] = boxed(value)
+            film.cells(frame, box, "value", value)
 
 
 def forward(film: Film, step: ForwardStep) -> None:
@@ -84,7 +93,7 @@ def forward(film: Film, step: ForwardStep) -> None:
         frame = film.new("forward", "forward", f"Forward: {made}, remembered as {title}", title)
     if film.predict == "all":
         prompt = f"{made} = {phrases.operation_of(step, film.symbols)} ="
-        film.veil.values[step.node] = film.ask(frame, prompt, step.result)
+        film.veil.values[step.node] = film.ask(frame, prompt, step.result, beliefs.wrong_values(film.known, step), OP)
     named, counted = phrases.forward_parts(step, film.symbols, film.veil)
     formula = " = ".join([*named, *counted])
     change = f"{made} is changed in place: it becomes" if step.in_place else f"{made} becomes"
@@ -99,7 +108,9 @@ def forward(film: Film, step: ForwardStep) -> None:
         frame["say"] += f" {made} is d{first}/d{of}."
         frame["lines"].append(text_line("this is", f"d{first}/d{of}"))
     frame["told"].append(formula)
-    frame["lines"].append({**text_line("value", formula), **halves(named, counted)})
+    frame["lines"].append(
+        {**text_line("value", formula), **halves(named, counted, film.veil.values.get(step.node, ""))}
+    )
     if sizes := phrases.shapes_line(step):
         frame["lines"].append(text_line("shapes", sizes))
     if step.keeps:
@@ -120,6 +131,7 @@ def forward(film: Film, step: ForwardStep) -> None:
             film.activate_edge(frame, edge.forward_id)
     if box is not None:
         frame["set"][f"{box}.value"] = film.veil.value(step.node, boxed(step.result))
+    film.cells(frame, box, "value", step.result, film.veil.values.get(step.node, ""))
 
 
 def turn(film: Film) -> None:

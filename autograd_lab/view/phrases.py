@@ -133,7 +133,8 @@ def local_parts(step: ForwardStep, sent: SentGrad, symbols: Symbols, veil: Veil)
     """`dz/dy`, `2 · y` and `2 · 10`, `20`: with names, and with numbers. Empty for ops that work not elementwise."""
     if sent.local is None:
         return [], []
-    named, counted = [local_symbol(step, sent, symbols)], [value_of(shown(sent.local))]
+    ask = veil.locals.get((step.node, sent.number), "")
+    named, counted = [local_symbol(step, sent, symbols)], [veiled(ask, value_of(shown(sent.local)))]
     if sent.latex.startswith("[") and sent.local.values is not None and (sent.local.values == 0.5).any():
         named.append(rf"{local_factor(step, sent, symbols)}\text{{, 1/2 where equal}}")  # PyTorch's convention
     elif sent.latex and "$grad" not in sent.latex:
@@ -162,7 +163,8 @@ def product_parts(
     if sent.local is not None:
         sign = r"\odot" if sent.local.shape or (back.incoming is not None and back.incoming.shape) else r"\cdot"
         named.append(f"{slope} {sign} {local_symbol(step, sent, symbols)}")
-        numbers = f"{incoming} {sign} {number(written(sent.local))}" if incoming and written(sent.local) else ""
+        own = veiled(veil.locals.get((step.node, sent.number), ""), number(written(sent.local)))
+        numbers = f"{incoming} {sign} {own}" if incoming and written(sent.local) else ""
     elif sent.latex and "$grad" not in sent.latex:  # a factor, of an op that does not work element by element
         named.append(rf"{slope} \cdot {local_factor(step, sent, symbols)}")
         numbers = rf"{incoming} \cdot {local_factor(step, sent, symbols, veil)}" if incoming else ""

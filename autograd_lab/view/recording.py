@@ -77,6 +77,11 @@ def noted(node: Any) -> Noted | None:
     return None if note is None else note.finished(node)
 
 
+def told(node: Any) -> Note | None:
+    """The unfinished note of our op behind this node: its card and arguments as they were told; None without one."""
+    return _NOTES.get(node) if isinstance(node, Node) else None
+
+
 class Recording:
     """The ops that ran inside one `record()` block, in order, tracked or not."""
 
@@ -170,7 +175,7 @@ class Note:
                     identity = id(alive) if alive is not None else 0
                     arguments.append(Argument(full, source, identity, _finished(member), ""))
                 else:
-                    arguments.append(Argument(full, None, 0, None, _text(member)))
+                    arguments.append(Argument(full, None, 0, None, _text(getattr(member, "value", member))))
         line = linecache.getline(*self.place).strip() if self.place else ""
         result = _finished(self.result)
         maker = self.made_by() if self.made_by is not None else None
@@ -208,6 +213,15 @@ class Kept:
         self.array, self.dtype, self.shape, self.tensor = array, dtype, shape, tensor
 
 
+class Given:
+    """A constant that is no plain number or text, as the op got it: a dim, a shape, an index."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = list(value) if type(value) is list else value
+
+
 def _kept(tensor: Any) -> Kept:
     data = tensor._data
     if data.__class__ is not np.ndarray:
@@ -223,7 +237,7 @@ def kept_argument(value: Any, keep: Any = _kept) -> Any:
         return keep(value)
     if isinstance(value, (tuple, list)) and any(is_tensor(member) for member in value):
         return [kept_argument(member, keep) for member in value]
-    return _text(value)
+    return Given(value)
 
 
 def _finished(kept: Kept) -> Snapshot:
