@@ -109,7 +109,7 @@ def relu(self):
     >>> torch.relu(torch.tensor([-1.0, 2.0]))
     tensor([0., 2.])
     """
-    return np.maximum(self, ZEROS[self.dtype])
+    return np.maximum(ZEROS[self.dtype], self)  # in this order -0.0 stays -0.0, as in PyTorch
 
 
 @relu.wrt("self", latex="[$result > 0]")
