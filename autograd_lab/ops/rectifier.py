@@ -69,7 +69,7 @@ def passed(grad, inside):
 def hardtanh_card(self, min_val=-1.0, max_val=1.0):
     """Limit every element; at the limits the slope is 0."""
     kind = self.dtype.type
-    return np.minimum(np.maximum(self, kind(min_val)), kind(max_val))
+    return np.minimum(kind(max_val), np.maximum(kind(min_val), self))
 
 
 @hardtanh_card.wrt("self", latex="[$min_val < $self < $max_val]")

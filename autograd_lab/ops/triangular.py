@@ -66,7 +66,7 @@ def _(grads, L, upper):
 def root_slope(grad, L, upper):
     """The gradient of a Cholesky root. Source: Murray, "Differentiation of the Cholesky decomposition" (2016)."""
     grad, root = (transpose(grad, -2, -1), transpose(L, -2, -1)) if upper else (grad, L)
-    inner = matrices(transpose(root, -2, -1), tril(grad, 0))
+    inner = matrices(transpose(root, -2, -1), grad)
     half = (tril(inner, 0) + tril(inner, -1)) / 2  # the diagonal counts half
     outside = inverse_of(root)
     found = matrices(transpose(outside, -2, -1), matrices(half, outside))

@@ -145,3 +145,11 @@ def test_node_names_follow_the_memory_order():
     source = torch.ones(2, 2)
     assert torch.index_add(by_columns, 0, torch.tensor([2, 0]), source).reshape(-1).grad_fn.name() == "ViewBackward0"
     assert by_columns.flip(0).reshape(-1).grad_fn.name() == "UnsafeViewBackward0"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [torch.relu, lambda x: torch.clamp(x, min=0.0), lambda x: torch.clamp(x, 0.0, 1.0), torch.nn.functional.relu6],
+)
+def test_a_limit_of_zero_leaves_the_sign_of_zero(function):
+    assert repr(function(torch.tensor([-0.0, -1.0]))) == "tensor([-0., 0.])"
