@@ -140,6 +140,7 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
     node: Any = result._edge if isinstance(result._edge, Node) else None
     if node is not None and node is not before._edge and getattr(node, "saved_self", None) is before:
         before._data = before._data.copy()  # the formula needs the value from before the write
+        before._counter = node.version_self = 0  # a copy of its own, never written
     if not self.is_meta:
         np.copyto(data, new, casting="unsafe")
     bump(self)
