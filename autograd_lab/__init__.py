@@ -150,7 +150,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *LAZY, *LATER]
+    return sorted({*globals(), *LAZY, *LATER})
 
 
 # In a notebook the drawings should know constants and values of whatever was computed before they were asked for.

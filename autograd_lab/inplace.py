@@ -174,6 +174,7 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
         check_view(self, self._view)  # a tracked value comes into an untracked view
     if node is not None and node is not before._edge and getattr(node, "saved_self", None) is before:
         before._data = before._data.copy()  # the formula needs the value from before the write
+        before._counter = node.version_self = 0  # a copy of its own, never written
     if not self.is_meta:
         np.copyto(data, new, casting="unsafe")
     bump(self)

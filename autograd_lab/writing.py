@@ -210,16 +210,23 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         lines("edges = node.edges")
     if card.broadcasts:
         lines("fit = node.fit")
-    for n in sorted((n for n, users in card.saves.items() if len(users) > 1), key=lambda n: (n == "result", n)):
+    edges = {t: f"edges[{i}]" if wide else f"node.next{i}" for i, t in enumerate(targets)}
+    shared = [n for n, users in card.saves.items() if len(users) > 1]
+    # what is unpacked before a shared result, which PyTorch unpacks last
+    early = sorted(n for n in card.saves if n in card.tensors and n not in shared) if "result" in shared else []
+    for n in early:
+        lines(f"if {edges[card.saves[n][0]]} is not None:")
+        unpack(card, n, tensors, lines, "    ")
+    for n in sorted(shared, key=lambda n: (n == "result", n)):
         unpack(card, n, tensors, lines, "")
-    for i, target in enumerate(targets):
+    for target in targets:
         pad = "" if len(targets) == 1 else "    "
         if pad:
-            lines(f"grad_{target} = None", f"if {f'edges[{i}]' if wide else f'node.next{i}'} is not None:")
+            lines(f"grad_{target} = None", f"if {edges[target]} is not None:")
         values = ["grad"]
         # in PyTorch's order, since the first stale value is the one that an error names
         for n in sorted(card.needs[target], key=lambda n: (n == "result", n)):
-            if len(card.saves[n]) == 1:
+            if len(card.saves[n]) == 1 and n not in early:
                 unpack(card, n, tensors, lines, pad)
         # only now, for a value that turns out to be overwritten must leave the others as they were
         lines(*(pad + free_line(n) for n in card.needs[target] if n in freeable and len(card.saves[n]) == 1))

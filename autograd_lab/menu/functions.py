@@ -5,6 +5,7 @@ Read next: `front.py`, which they all pass through.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,18 +100,20 @@ def writing_function(name: str) -> Any:
     return write
 
 
-LATER: dict[str, Any] = {}  # name -> how to make the function, for chapters that are not opened yet
+LATER: dict[str, Any] = {}  # name -> how to make the function when it is first asked for
 
 
 def public() -> dict[str, Any]:
-    """Every public function by its name, but for those that go into LATER."""
+    """The public functions that are ready, by name; most go into LATER."""
     found: dict[str, Any] = {}
     for table in (BOTH, FUNCTIONS):
         for name, function in entries(table):
             if isinstance(function, Later):
                 LATER[name] = (function if name in AS_THEY_ARE else function.then(front, name)).make
+            elif name in AS_THEY_ARE:
+                found[name] = function
             else:
-                found[name] = function if name in AS_THEY_ARE else front(function, name)
+                LATER[name] = partial(front, function, name)
     found.update(softmax=front(softmax), log_softmax=front(log_softmax), where=selecting.where)
     found.update(ravel=ravel, positive=positive, real=real, permute=front(numpy_permute, "permute"))
     found.update({name: writing_function(name) for name in WRITING_FUNCTIONS.split()})

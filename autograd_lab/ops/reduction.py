@@ -60,6 +60,12 @@ def has_zero(value: Any) -> bool:
     return not np.all(value._data if isinstance(value, Tensor) else value)
 
 
+def count_zeros(value: Any) -> int:
+    """How many elements are 0."""
+    data = value._data if isinstance(value, Tensor) else value
+    return int(data.size - np.count_nonzero(data))
+
+
 def cells(dim: Any, shape: Any) -> int:
     """How many elements meet in one result."""
     axes = axes_of(dim, len(shape))
