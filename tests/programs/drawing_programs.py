@@ -152,7 +152,8 @@ def nearly_equal(p: Program, name: str) -> bool:
     """Whether two elements of a variable differ in their last digits only."""
     if p.session is None or name not in p.session.names:
         return False  # written by this very statement
-    gaps = np.diff(np.sort(np.asarray(p.session.names[name]._data).reshape(-1)))
+    with np.errstate(invalid="ignore"):  # between two infinities
+        gaps = np.diff(np.sort(np.asarray(p.session.names[name]._data).reshape(-1)))
     return bool(np.any((gaps > 0) & (gaps < 1e-9)))
 
 
