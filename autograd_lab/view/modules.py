@@ -78,6 +78,11 @@ class Calls:
         return found
 
 
+def noted_calls(nodes: Iterable[Any]) -> dict[int, Call]:
+    """The module call in which each node was made, where the recorder noted it."""
+    return {}
+
+
 def first(pair: tuple[int, Any]) -> int:
     return pair[0]
 

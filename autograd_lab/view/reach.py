@@ -18,7 +18,7 @@ from typing import Any
 from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
-from autograd_lab.view.facts import card_of, saved_values
+from autograd_lab.view.one_op import kind_of, saved_values
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.recording import input_names, noted
 from autograd_lab.view.texts import array_of, clean, fit, shape_text
@@ -212,7 +212,7 @@ class Search:
 
 def saved_by(node: Any) -> tuple[dict[str, Any], str]:
     """What a node saved, by name, and "freed" or "overwritten" if something of it is gone."""
-    return saved_values(node, tuple(input_names(card_of(node), {}, node)))
+    return saved_values(node, kind_of(node, len(node.next_functions)).saved)
 
 
 def memory(tensor: Any) -> tuple[int, tuple[int, ...]] | None:

@@ -20,6 +20,7 @@ import numpy as np
 
 from autograd_lab import engine, recorder
 from autograd_lab._tensor import Tensor
+from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 
 LARGEST = 256  # arrays with more elements are noted by shape alone
@@ -87,7 +88,7 @@ def noted(node: Any) -> Noted | None:
     >>> note.op, [(a.name, a.text) for a in note.arguments], float(note.result.values)
     ('mul', [('self', ''), ('other', '3')], 6.0)
     """
-    note = _NOTES.get(node) if node is not None else None
+    note = _NOTES.get(node) if isinstance(node, Node) else None
     return None if note is None else note.finished(node)
 
 
