@@ -1,6 +1,6 @@
 """Hooks on modules: functions called before and after `forward`, and when gradients pass through.
 
-A module without hooks pays four truth tests per call. Gradients are seen by passing inputs and outputs
+A module without hooks pays five truth tests per call; while a recorder is on, it is told which module runs. Gradients are seen by passing inputs and outputs
 through a node that changes nothing (`ops/passing.py`). Read next: `container.py`.
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 from .._tensor import Tensor
 from ..caution import warn
 from ..ops.passing import pass_through
+from ..recorder import running, watchers
 
 next_id = count().__next__
 
@@ -62,6 +63,9 @@ class Hooked:
     forward: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if watchers:
+            with running(self):
+                return self._call_with_hooks(args, kwargs)
         if self._before or self._after or self._backward_before or self._backward_after:
             return self._call_with_hooks(args, kwargs)
         return self.forward(*args, **kwargs)

@@ -138,7 +138,7 @@ class Case:
 
     def not_a_leaf(self) -> Why:
         node = self.tensor.grad_fn
-        note = noted(node) if isinstance(node, Node) else None
+        note = noted(node)
         line = f"{node.name()}, " + (f"in the line `{note.line}`" if note and note.line else f"the line is {UNKNOWN}")
         return self.made(
             "not a leaf",

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograd_lab.view.draft import MANY_USES, Draft
 from autograd_lab.view.folding import Fold
-from autograd_lab.view.frames_of_calls import frame_of_fold
+from autograd_lab.view.frames_of_calls import common, frame_of_fold
 from autograd_lab.view.reading import Reading
 from autograd_lab.view.texts import clean
 from autograd_lab.view.walk import is_leaf_end
@@ -19,9 +19,10 @@ def add_folded(draft: Draft, reading: Reading, node: Any, fold: Fold, known: dic
     if fold not in known:
         key = draft.new("fold", name=clean(fold.title, 60), title=clean(fold.about, 80), why=fold.how)
         known[fold] = key, set()
-        call = reading.calls.get(id(node))
-        if call is not None:
-            draft.frames.stands_in(key, frame_of_fold(call, fold))
+        if reading.calls:
+            inside = [reading.calls.get(id(one)) for one in reading.order if reading.folded.get(id(one)) is fold]
+            if (call := common(inside)) is not None:
+                draft.frames.stands_in(key, frame_of_fold(call, fold))
     key, sources = known[fold]
     draft.places.put(node, key)
     for source, output in node.next_functions:

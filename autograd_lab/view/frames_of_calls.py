@@ -77,17 +77,9 @@ def common(calls: list[Call | None]) -> Call | None:
     """The innermost call around all of these."""
     if not calls or any(call is None for call in calls):
         return None
-    chains = [chain_of(call) for call in calls]
+    chains = [call.around() for call in calls if call is not None]
     together = [level[0] for level in zip(*chains, strict=False) if all(c is level[0] for c in level)]
     return together[-1] if together else None
-
-
-def chain_of(call: Call | None) -> list[Call]:
-    chain: list[Call] = []
-    while call is not None:
-        chain.insert(0, call)
-        call = call.parent
-    return chain
 
 
 def frame_of_fold(call: Call, fold: Fold) -> Call | None:

@@ -8,17 +8,16 @@ of a type is worked out once (`Kind`). Read next: `reading.py`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from autograd_lab.formulas import on_arrays
 from autograd_lab.graph import Node
-from autograd_lab.op import CARDS
+from autograd_lab.view.cards import card_of
 from autograd_lab.view.facts import Constant, Facts, constant_of, snapshot_facts
 from autograd_lab.view.names import is_tensor
-from autograd_lab.view.recording import input_names, noted
+from autograd_lab.view.notes import input_names, noted
 from autograd_lab.view.saved import Saved, saved_names, saved_tensors
 from autograd_lab.view.texts import array_of, clean, number_text, value_text
 
@@ -147,19 +146,6 @@ def saved_values(node: Any, names: tuple[str, ...]) -> tuple[dict[str, Any], str
             if value is not None:
                 found[name] = value
     return found, state
-
-
-def card_of(node: Any) -> Any:
-    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours."""
-    return cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)
-
-
-@cache
-def cards_by_node_name() -> dict[str, Any]:
-    by_name: dict[str, Any] = {}
-    for card in sorted(CARDS.values(), key=lambda card: not any(card.latex.values())):
-        by_name.setdefault(card.node_name, card)
-    return by_name
 
 
 def local_slopes(

@@ -11,9 +11,10 @@ from math import prod
 from typing import Any
 
 from autograd_lab.view.around import add_saved
+from autograd_lab.view.cards import card_of
 from autograd_lab.view.draft import Draft
 from autograd_lab.view.facts import Facts
-from autograd_lab.view.one_op import Op, card_of
+from autograd_lab.view.one_op import Op
 from autograd_lab.view.reading import Reading
 from autograd_lab.view.rules import rule_of, sum_of_broadcasting
 from autograd_lab.view.tensor_boxes import add_constant, result_box

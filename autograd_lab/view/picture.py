@@ -17,7 +17,6 @@ from autograd_lab.view.collecting import no_collection
 from autograd_lab.view.draft import Draft
 from autograd_lab.view.fold_boxes import add_folded, leaves_to_draw
 from autograd_lab.view.frames_of_calls import Frames
-from autograd_lab.view.modules import Calls
 from autograd_lab.view.names import Names
 from autograd_lab.view.op_boxes import add_op
 from autograd_lab.view.parts import Picture
@@ -33,11 +32,8 @@ def read_graph(
     names: Names | None = None,
     max_nodes: int = 300,
     options: Wanted | None = None,
-    calls: Calls | None = None,
 ) -> Picture:
     """The picture of everything `outputs` (a tensor or several) were made from.
-
-    `calls` are the module calls of a run; without them, those that the recorder noted are taken.
 
     >>> import autograd_lab as torch
     >>> x = torch.tensor(2.0, requires_grad=True)
@@ -45,7 +41,7 @@ def read_graph(
     ['leaf', 'accumulate', 'number', 'op', 'result']
     """
     roots = tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
-    return picture_of(read(roots, names or Names(), options or Wanted(max_nodes=max_nodes), calls))
+    return picture_of(read(roots, names or Names(), options or Wanted(max_nodes=max_nodes)))
 
 
 def picture_of(reading: Reading) -> Picture:

@@ -154,7 +154,7 @@ class Search:
             if root.grad_fn is None and root.requires_grad:
                 self.users.setdefault(id(root), Counter())
         operations = [node for node in self.order if not is_leaf_end(node)]
-        self.complete = bool(operations) and all(isinstance(n, Node) and noted(n) is not None for n in operations)
+        self.complete = bool(operations) and all(noted(n) is not None for n in operations)
         found = [cut for node in operations for cut in cuts.feeds(node).values()]
         found += [cut for root in self.roots if (cut := cuts.origin(root)) is not None]
         self.cuts = list(cuts.before(found))
@@ -187,7 +187,7 @@ class Search:
             if is_leaf_end(node):
                 continue
             saved, _ = saved_by(node)
-            note = noted(node) if isinstance(node, Node) else None
+            note = noted(node)
             taken = (known.get(a.tensor_id) for a in note.arguments) if note else ()
             yield from (t for t in (*saved.values(), *taken) if is_tensor(t) and not t.requires_grad)
 

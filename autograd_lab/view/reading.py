@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograd_lab.view.folding import Fold, in_order_of_running, planned
-from autograd_lab.view.modules import Call, Calls, noted_calls
+from autograd_lab.view.modules import Call
 from autograd_lab.view.names import Names
+from autograd_lab.view.notes import noted_calls
 from autograd_lab.view.one_op import Op, read_op
 from autograd_lab.view.walk import is_leaf_end, visited, with_leaves
 from autograd_lab.view.wanted import Wanted
@@ -47,12 +48,12 @@ class Reading:
         return self.count <= LABELLED
 
 
-def read(roots: tuple[Any, ...], names: Names, options: Wanted, calls: Calls | None) -> Reading:
+def read(roots: tuple[Any, ...], names: Names, options: Wanted) -> Reading:
     """Read the graph of these roots.
 
     >>> import autograd_lab as torch
     >>> x = torch.tensor(2.0, requires_grad=True)
-    >>> reading = read((x * x,), Names(), Wanted(), None)
+    >>> reading = read((x * x,), Names(), Wanted())
     >>> reading.count, [op.arguments for op in reading.ops.values()]
     (1, [('self', 'other')])
     """
@@ -62,7 +63,7 @@ def read(roots: tuple[Any, ...], names: Names, options: Wanted, calls: Calls | N
     operations = [node for node, _ in found.values() if not is_leaf_end(node)]
     reading = Reading(roots, names, options, [node for node, _ in found.values()], len(operations))
     if options.modules:
-        reading.calls = noted_calls(operations) if calls is None else calls.by_node(operations)
+        reading.calls = noted_calls(operations)
     if reading.count > options.max_nodes or reading.calls or options.roll is True:
         operations = in_order_of_running(operations)
         reading.folds, reading.remarks_on_folds = planned(operations, reading.calls, options)

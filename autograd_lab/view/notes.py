@@ -1,0 +1,237 @@
+"""What is noted of one op: its arguments and result as they were, its source line, and the module it ran in.
+
+The graph does not hold constants, most values, or the source line of an op. A note is made as the op runs, hangs
+on the node that the op left in the graph, and dies with it: for our nodes in a dictionary that does not keep them,
+for PyTorch's in their own `metadata`. Read next: `recording.py`, which says when notes are made.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+
+from autograd_lab import engine
+from autograd_lab._tensor import Tensor
+from autograd_lab.graph import Node
+from autograd_lab.view.cards import card_of
+from autograd_lab.view.modules import Call, call_now, calls_by_node
+from autograd_lab.view.names import is_tensor
+from autograd_lab.view.texts import array_of
+
+LARGEST = 256  # arrays with more elements are noted by shape alone
+BOUND = 5000  # nodes with notes: beyond this many, the oldest note is forgotten
+ENGINE = os.path.abspath(engine.__file__)
+HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+LIBRARIES = [HOME, "<card"]  # what files begin with that no line of the user is in
+KEY = "autograd_lab.note"  # in the metadata of PyTorch's nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A tensor as it was at one moment; `values` is None when it was too large to keep."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    values: np.ndarray | None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Snapshot) or (self.shape, self.dtype) != (other.shape, other.dtype):
+            return False
+        if self.values is None or other.values is None:
+            return self.values is other.values
+        return bool(np.array_equal(self.values, other.values, equal_nan=self.values.dtype.kind in "fc"))
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.dtype))
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of an op. `node` is the graph node it came from, if it is tracked."""
+
+    name: str
+    node: Any = field(compare=False)
+    tensor_id: int = field(compare=False)  # id() of the tensor if it still lives, else 0
+    value: Snapshot | None
+    text: str  # how a constant reads: "3"; empty for tensors
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What the recorder knows about one op."""
+
+    op: str
+    arguments: tuple[Argument, ...]
+    result: Snapshot
+    line: str
+    module: str
+    in_place: bool
+    in_backward: bool = False  # it ran while a gradient was computed
+
+
+def snapshot(tensor: Any) -> Snapshot:
+    """The tensor's values now, copied unless there are too many."""
+    return finished_snapshot(kept(tensor))
+
+
+def noted(node: Any) -> Noted | None:
+    """What a recorder was told about the op behind this node; None if none was on when it ran.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> with torch.record():
+    ...     y = x * 3
+    >>> note = noted(y.grad_fn)
+    >>> note.op, [(a.name, a.text) for a in note.arguments], float(note.result.values)
+    ('mul', [('self', ''), ('other', '3')], 6.0)
+    """
+    note = note_at(node)
+    return None if note is None else note.finished(node)
+
+
+def note_at(node: Any) -> Note | None:
+    """The note that hangs on a node."""
+    if isinstance(node, Node):
+        return _NOTES.get(node)
+    metadata = getattr(node, "metadata", None) if PYTORCH else None
+    return metadata.get(KEY) if metadata else None
+
+
+def noted_calls(nodes: Iterable[Any]) -> dict[int, Call]:
+    """The module call in which each node was made, where notes tell."""
+    called = {id(note.call): note.call for node in nodes if (note := note_at(node)) and note.call is not None}
+    return calls_by_node(called.values(), nodes) if called else {}
+
+
+@dataclass(frozen=True, eq=False)
+class Note:
+    """An op as it was told, unfinished: finishing waits until somebody looks."""
+
+    card: Any
+    arguments: dict[str, Any]
+    result: Any
+    place: tuple[str, int] | None
+    in_place: bool
+    in_backward: bool
+    call: Call | None = None  # of a module
+    feeds: dict[str, int] = field(default_factory=dict)  # of PyTorch's nodes: the cuts behind their untracked inputs
+
+    def finished(self, node: Any) -> Noted:
+        card = self.card if node is None or isinstance(node, Node) else card_of(node)
+        named = input_names(card, self.arguments, node) if node is not None else []
+        edges = dict(zip(named, node.next_functions, strict=False)) if node is not None else {}
+        arguments = []
+        for name, given in self.arguments.items():
+            members = given if isinstance(given, list) else [given]
+            for i, member in enumerate(members):
+                full = f"{name}[{i}]" if isinstance(given, list) else name
+                if isinstance(member, Kept):
+                    alive = member.tensor()
+                    source = edges.get(full, (None, 0))[0]
+                    identity = id(alive) if alive is not None else 0
+                    arguments.append(Argument(full, source, identity, finished_snapshot(member), ""))
+                else:
+                    arguments.append(Argument(full, None, 0, None, text_of(member)))
+        line = linecache.getline(*self.place).strip() if self.place else ""
+        result = finished_snapshot(self.result)
+        module = self.call.path or self.call.type if self.call else ""
+        return Noted(self.card.name, tuple(arguments), result, line, module, self.in_place, self.in_backward)
+
+
+PYTORCH: list[bool] = []  # not empty once notes were made of PyTorch's ops
+_NOTES: WeakKeyDictionary[Any, Note] = WeakKeyDictionary()
+
+
+def note_of(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> Note:
+    """Make the note of an op, and hang it on the node the op left in the graph."""
+    first = result[0] if isinstance(result, tuple) else result
+    place, in_backward = place_now()
+    given = {name: kept_argument(value) for name, value in arguments.items()}
+    note = Note(card, given, kept(first), place, in_place, in_backward, call_now())
+    node = maker(result)
+    if node is not None:
+        _NOTES[node] = note
+        while len(_NOTES) > BOUND:
+            _NOTES.pop(next(iter(_NOTES)), None)
+    return note
+
+
+def maker(result: Any) -> Any:
+    first = result[0] if isinstance(result, tuple) else result
+    return first.grad_fn
+
+
+class Kept:
+    """A tensor at one moment: its array (a copy if small), and a weak reference to itself."""
+
+    __slots__ = ("array", "dtype", "shape", "tensor")
+
+    def __init__(self, array: Any, dtype: Any, shape: tuple[int, ...], tensor: Any) -> None:
+        self.array, self.dtype, self.shape, self.tensor = array, dtype, shape, tensor
+
+
+def kept(tensor: Any) -> Kept:
+    if not isinstance(tensor, Tensor):
+        return kept_of_pytorch(tensor)
+    data = tensor._data
+    if data.size > LARGEST:
+        data = None
+    elif isinstance(data, np.ndarray):
+        data = data.copy()
+    return Kept(data, tensor.dtype, tuple(tensor.shape), ref(tensor))
+
+
+def kept_of_pytorch(tensor: Any) -> Kept:
+    array = array_of(tensor) if tensor.numel() <= LARGEST else None
+    return Kept(None if array is None else array.copy(), tensor.dtype, tuple(tensor.shape), ref(tensor))
+
+
+def kept_argument(value: Any) -> Any:
+    if is_tensor(value):
+        return kept(value)
+    if isinstance(value, (tuple, list)) and any(is_tensor(member) for member in value):
+        return [kept_argument(member) for member in value]
+    return value if isinstance(value, (int, float, complex, str, bool, type(None))) else text_of(value)
+
+
+def finished_snapshot(kept: Kept) -> Snapshot:
+    values = None if kept.array is None else np.asarray(kept.array)
+    return Snapshot(kept.shape, str(kept.dtype), values)
+
+
+def text_of(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def place_now() -> tuple[tuple[str, int] | None, bool]:
+    """File and line of the nearest frame outside this package, and whether the engine was at work in between."""
+    frame = sys._getframe(2)
+    in_backward = False
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if not name.startswith(tuple(LIBRARIES)):
+            return (name, frame.f_lineno), in_backward
+        in_backward = in_backward or name == ENGINE
+        frame = frame.f_back
+    return None, in_backward
+
+
+def input_names(card: Any, arguments: dict[str, Any], node: Any) -> list[str]:
+    """The names of a node's inputs, in the order of `next_functions`; a list counts one by one."""
+    edges = node.next_functions
+    if card is None:
+        return [f"input {i}" for i in range(len(edges))]
+    names: list[str] = []
+    for name in card.targets:
+        value = arguments.get(name)
+        names += [f"{name}[{i}]" for i in range(len(value))] if isinstance(value, (list, tuple)) else [name]
+    if len(names) != len(edges) and len(names) == 1:
+        names = [f"{names[0]}[{i}]" for i in range(len(edges))]
+    return names + [f"input {i}" for i in range(len(names), len(edges))]
