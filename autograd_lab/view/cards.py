@@ -8,9 +8,23 @@ from typing import Any
 from autograd_lab.op import CARDS
 
 
-def card_of(node: Any) -> Any:
-    """The card of an op, found by the name of its node: PyTorch's nodes have the names of ours."""
-    return cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)
+def card_of(node: Any, op: str = "") -> Any:
+    """The card of an op, found by the name of its node, and of the op itself where that is known."""
+    card = cards_by_node_name().get(type(node).__name__) or getattr(node, "card", None)
+    if op and card is not None and (card.name != op or len(card.targets) != len(node.next_functions)):
+        fitting = (
+            c for c in cards_by_op().get((op, type(node).__name__), ()) if len(c.targets) == len(node.next_functions)
+        )
+        return next(fitting, card)
+    return card
+
+
+@cache
+def cards_by_op() -> dict[tuple[str, str], list[Any]]:
+    found: dict[tuple[str, str], list[Any]] = {}
+    for card in CARDS.values():
+        found.setdefault((card.name, card.node_name), []).append(card)
+    return found
 
 
 @cache

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 from autograd_lab._tensor import Tensor
-from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.answer import UNKNOWN, Why
 from autograd_lab.view.cuts import Cut

@@ -14,7 +14,7 @@ from autograd_lab.view.layout import Layout, Point, straight
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.units import Unit, boxes_of, heads, units_of
 
-LONG = 40  # operations; shorter graphs carry texts, and Graphviz is as quick
+LONG = 15  # operations; shorter graphs carry texts beside their edges
 GAP, BELOW, STACKED = 26.0, 12.0, 8.0  # between operations, under the line, between boxes under each other
 ON_THE_LINE = ("op", "fold")
 
@@ -118,7 +118,12 @@ def in_one_line(picture: Picture, chain: Chain, widest: Widest = NOTHING) -> Lay
         else:
             to = starts[b][0] + sizes[b][0] / 2 - 8.0 * count, sizes[b][1] / 2
             over = end[0] + (to[0] - end[0]) * 0.7
-            routes[name] = (placed(*end), placed(over, end[1]), placed(to[0], to[1] + (end[1] - to[1]) * 0.5), placed(*to))
+            routes[name] = (
+                placed(*end),
+                placed(over, end[1]),
+                placed(to[0], to[1] + (end[1] - to[1]) * 0.5),
+                placed(*to),
+            )
     length = max(along + sizes[key][0] for key, (along, _) in starts.items())
     width, height = (bottom - top, length) if down else (length, bottom - top)
     return Layout(round(width, 2), round(height, 2), centres, routes, {}, "layered")

@@ -67,7 +67,9 @@ def collapsed(picture: Picture, closed: Collection[str]) -> Picture:
             links.append(replace(link, op=op, tensor=tensor))
     roots = tuple(dict.fromkeys(end(key) for key in picture.roots))
     open_clusters = tuple(cluster for cluster in picture.clusters if not outer[cluster.key])
-    return replace(picture, nodes=tuple(nodes), edges=tuple(edges), roots=roots, clusters=open_clusters, links=tuple(links))
+    return replace(
+        picture, nodes=tuple(nodes), edges=tuple(edges), roots=roots, clusters=open_clusters, links=tuple(links)
+    )
 
 
 def outermost(picture: Picture, key: str, closed: Collection[str]) -> str:

@@ -167,7 +167,9 @@ def finished(
         cell = level.cells[key]
         centres[key] = at((cell.x + cell.width / 2, cell.y + cell.height / 2), level)
     for name, (leaves, across, enters) in ways.items():
-        pieces = [tuple(at(p, levels[key]) for p in route(levels[key].lines[name])) for key in (*leaves, across, *enters)]
+        pieces = [
+            tuple(at(p, levels[key]) for p in route(levels[key].lines[name])) for key in (*leaves, across, *enters)
+        ]
         points = pieces[0]
         for piece in pieces[1:]:
             points = (*points, *straight(points[-1], piece[0]), *piece[1:])

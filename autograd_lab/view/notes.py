@@ -61,6 +61,7 @@ class Argument:
     tensor_id: int = field(compare=False)  # id() of the tensor if it still lives, else 0
     value: Snapshot | None
     text: str  # how a constant reads: "3"; empty for tensors
+    tracked: bool = field(default=False, compare=False)  # a tensor that gradients go to
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ class Note:
                     alive = member.tensor()
                     source = edges.get(full, (None, 0))[0]
                     identity = id(alive) if alive is not None else 0
-                    arguments.append(Argument(full, source, identity, finished_snapshot(member), ""))
+                    arguments.append(Argument(full, source, identity, finished_snapshot(member), "", member.tracked))
                 else:
                     arguments.append(Argument(full, None, 0, None, text_of(member)))
         line = linecache.getline(*self.place).strip() if self.place else ""
@@ -171,10 +172,10 @@ def maker(result: Any) -> Any:
 class Kept:
     """A tensor at one moment: its array (a copy if small), and a weak reference to itself."""
 
-    __slots__ = ("array", "dtype", "shape", "tensor")
+    __slots__ = ("array", "dtype", "shape", "tensor", "tracked")
 
     def __init__(self, array: Any, dtype: Any, shape: tuple[int, ...], tensor: Any) -> None:
-        self.array, self.dtype, self.shape, self.tensor = array, dtype, shape, tensor
+        self.array, self.dtype, self.shape, self.tensor, self.tracked = array, dtype, shape, tensor, False
 
 
 def kept(tensor: Any) -> Kept:
@@ -190,7 +191,9 @@ def kept(tensor: Any) -> Kept:
 
 def kept_of_pytorch(tensor: Any) -> Kept:
     array = array_of(tensor) if tensor.numel() <= LARGEST else None
-    return Kept(None if array is None else array.copy(), tensor.dtype, tuple(tensor.shape), ref(tensor))
+    made = Kept(None if array is None else array.copy(), tensor.dtype, tuple(tensor.shape), ref(tensor))
+    made.tracked = bool(tensor.requires_grad)
+    return made
 
 
 def kept_argument(value: Any) -> Any:

@@ -54,15 +54,15 @@ class Kind:
     operands: tuple[str, ...]  # numbers that are no inputs of the graph
 
 
-KINDS: dict[tuple[type, int, bool], Kind] = {}
+KINDS: dict[tuple[type, int, str], Kind] = {}
 
 
-def kind_of(node: Any, inputs: int, recorded: bool = False) -> Kind:
-    """The kind of a node; what the recorder heard of is named by the card that ran."""
-    key = (type(node), inputs, recorded)
+def kind_of(node: Any, inputs: int, op: str = "") -> Kind:
+    """The kind of a node; `op` is what ran, if the recorder heard of it: several ops may leave nodes of one name."""
+    key = (type(node), inputs, op)
     found = KINDS.get(key)
     if found is None:
-        card = node.card if recorded and isinstance(node, Node) else card_of(node)
+        card = node.card if op and isinstance(node, Node) else card_of(node, op)
         arguments = tuple(input_names(card, {}, node))
         saved = tuple(name for name in saved_names(node) if name in arguments or name in TOLD)
         operands = tuple(name for name in OPERANDS if name not in arguments)
@@ -73,7 +73,7 @@ def kind_of(node: Any, inputs: int, recorded: bool = False) -> Kind:
 def read_op(node: Any, inputs: tuple[tuple[Any, int], ...], show_saved: bool = False, slopes: bool = True) -> Op:
     """Everything that node, recorder and saved values tell about one op; `inputs` are its `next_functions`."""
     record = noted(node)
-    kind = kind_of(node, len(inputs), record is not None)
+    kind = kind_of(node, len(inputs), record.op if record else "")
     arguments = kind.arguments
     recorded = {a.name: a for a in record.arguments} if record else {}
     saved, state = saved_values(node, kind.saved)
@@ -91,6 +91,8 @@ def read_op(node: Any, inputs: tuple[tuple[Any, int], ...], show_saved: bool = F
         saved_results[id(node), 0] = saved["result"]
     extra: list[Constant] = []
     for name in kind.operands:
+        if name in recorded and recorded[name].tracked:
+            continue  # an input, which PyTorch calls otherwise than our card
         if (name in recorded or name in saved) and not is_tensor(saved.get(name)):
             constant = constant_of(name, recorded.get(name), saved.get(name))
             if constant is not None:
@@ -123,12 +125,20 @@ def settings(recorded: dict[str, Any], saved: dict[str, Any]) -> list[str]:
     """How the op was told to work, where that differs from the default: `dim=0`."""
     found = []
     for name in SETTINGS:
-        text = recorded[name].text if name in recorded else ""
+        text = as_written(recorded[name].text) if name in recorded else ""
         if name == "alpha" and not text and isinstance(saved.get(name), int | float):
             text = number_text(saved[name])
         if text and text not in ("None", "False") and not (name == "alpha" and text in ("1", "1.0")):
             found.append(f"{name}={clean(text, 12)}")
     return found
+
+
+def as_written(text: str) -> str:
+    """A setting as one writes it: a list of one as that one, an empty one not at all."""
+    if text[:1] in "([" and text[-1:] in ")]":
+        inner = text[1:-1].rstrip(",")
+        return f"({inner})" if "," in inner else inner
+    return text
 
 
 def saved_values(node: Any, names: tuple[str, ...]) -> tuple[dict[str, Any], str]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograd_lab.recorder import Event
 from autograd_lab.view import cuts
-from autograd_lab.view.modules import call_now, running
+from autograd_lab.view.modules import LEAVES_FROM, call_now, running
 from autograd_lab.view.names import is_tensor
 from autograd_lab.view.notes import KEY, LIBRARIES, PYTORCH, Note, kept, kept_argument, place_now
 
@@ -78,7 +78,9 @@ def listener() -> Any:
             super().__init__()
             self.told = told
             self.waiting: dict[int, tuple[Note, Any]] = {}  # by number: a note whose node nobody has held yet
+            self.unnumbered: dict[int, Note] = {}  # by result: of ops whose nodes have no number of their own
             self.first = self.number = newest()
+            self.last = ("", 0, 0)  # the op before: its name, number and the tensor it got first
 
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             made = torch.is_grad_enabled() and newest() != self.number  # a node was made for this op
@@ -96,11 +98,17 @@ def listener() -> Any:
                 return result
             name = func._schema.name.partition("::")[2]
             in_place = name.endswith("_") and not name.endswith("__")
+            if in_place and not made and self.last == ("clone", number, id(first)):
+                made, number = True, number - 1  # it first kept a copy of what it overwrites
+                self.waiting.pop(number + 1, None)
+            self.last = name, number, id(args[0]) if args else 0
             card = Event(name.strip("_"), tuple(arguments))
             note = Note(card, given, kept(first), place_now()[0], in_place, in_backward, call_now())
             note.feeds.update(cuts.note_pytorch(card.name, arguments, result, note.place, made))
             if made:
                 self.waiting[number] = note, note.result.tensor
+            elif torch.is_grad_enabled():
+                self.unnumbered[id(first)] = note
             self.told(note, note.result.tensor if made else None)
             return result
 
@@ -116,7 +124,11 @@ def listener() -> Any:
             if node is None:
                 return
             number = node._sequence_nr()
-            if number in self.waiting:
+            if number >= LEAVES_FROM:
+                note = self.unnumbered.pop(id(tensor), None)
+                if note is not None and note.result.tensor() is tensor:
+                    node.metadata[KEY] = note
+            elif number in self.waiting and fits(node, self.waiting[number][0]):
                 node.metadata[KEY] = self.waiting.pop(number)[0]
             elif number >= self.first and KEY not in node.metadata:  # of a Function of the user: its value is known
                 node.metadata[KEY] = Note(Event(node.name(), ()), {}, kept(tensor), None, False, False, call_now())
@@ -126,18 +138,35 @@ def listener() -> Any:
             for _, known in list(self.waiting.values()):
                 if (tensor := known()) is not None:
                     self.hang(tensor)
+            for note in list(self.unnumbered.values()):
+                if (tensor := note.result.tensor()) is not None:
+                    self.hang(tensor)
             self.waiting.clear()
+            self.unnumbered.clear()
 
     return Listener
 
 
+def fits(node: Any, note: Note) -> bool:
+    """Whether a node can be what this op left: views that were changed in place get nodes of their own later."""
+    return str(node.name()).rpartition("::")[2].lower().startswith(note.card.name.replace("_", "")[:3])
+
+
 def named_arguments(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of an op by the names of its schema."""
-    names = [argument.name for argument in func._schema.arguments]
-    named = {**dict(zip(names, args, strict=False)), **kwargs}
-    return {name: single(value) for name, value in named.items()}
+    """The arguments of an op by the names of its schema, with those that were left out."""
+    named: dict[str, Any] = {}
+    for i, argument in enumerate(func._schema.arguments):
+        if i < len(args):
+            named[argument.name] = plain(args[i])
+        elif argument.name in kwargs:
+            named[argument.name] = plain(kwargs[argument.name])
+        elif argument.has_default_value():
+            named[argument.name] = plain(argument.default_value)
+    return named
 
 
-def single(value: Any) -> Any:
-    """A list of one number as that number: `dim=[0]` reads `dim=0`, as one writes it."""
-    return value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int) else value
+def plain(value: Any) -> Any:
+    """A list of numbers as one writes it: `dim=0` for one, else `dim=(0, 1)`."""
+    if isinstance(value, list) and value and all(isinstance(member, int) for member in value):
+        return value[0] if len(value) == 1 else tuple(value)
+    return value

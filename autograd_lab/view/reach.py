@@ -15,12 +15,11 @@ from html import escape
 from math import prod
 from typing import Any
 
-from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
-from autograd_lab.view.one_op import kind_of, saved_values
 from autograd_lab.view.names import Names, caller_names, is_tensor
-from autograd_lab.view.recording import input_names, noted
+from autograd_lab.view.one_op import kind_of, saved_values
+from autograd_lab.view.recording import noted
 from autograd_lab.view.texts import array_of, clean, fit, shape_text
 from autograd_lab.view.walk import is_leaf_end, visit
 

@@ -34,6 +34,7 @@ CLASSES = {
 }
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
+LINK_STYLE = Path(__file__).with_name("links.css").read_text("utf-8")
 
 
 def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: str = "auto") -> str:
@@ -56,7 +57,7 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
         head_tag,
         f'<title id="{prefix}-title">{escape(title_of(picture))}</title>',
         f'<desc id="{prefix}-desc">{escape(description(picture))}</desc>',
-        f"<style>{sheet(theme)}{same_tensor(picture)}</style>",
+        f"<style>{sheet(theme)}{same_tensor(picture)}{LINK_STYLE * bool(picture.links)}</style>",
         f'<rect class="ag-paper" width="{num(width)}" height="{num(height)}"/>',
         f'<g class="ag-body" transform="translate({num(MARGIN)} {num(MARGIN)})">',
     ]

@@ -52,9 +52,7 @@ def tags_of(tensor: Any) -> Iterable[str]:
         yield "hook"
 
 
-def result_box(
-    draft: Draft, reading: Reading, node: Any, op: Op, output: int
-) -> tuple[bool, Facts, dict[str, Any]]:
+def result_box(draft: Draft, reading: Reading, node: Any, op: Op, output: int) -> tuple[bool, Facts, dict[str, Any]]:
     """Whether a result gets a box of its own, what is known of it, and what the box says besides."""
     tensor = reading.names.result(node, output)
     facts = op.result if output == 0 and op.result.known else Facts()
