@@ -1,7 +1,8 @@
 """Hooks on modules: functions called before and after `forward`, and when gradients pass through.
 
 A module without hooks pays five truth tests per call; while a recorder is on, it is told which module runs.
-Gradients are seen by passing inputs and outputs through a node that changes nothing (`ops/passing.py`). Read next: `container.py`.
+Gradients are seen by passing inputs and outputs through a node that changes nothing (`ops/passing.py`).
+Read next: `container.py`.
 """
 
 from __future__ import annotations

@@ -53,19 +53,21 @@ def test_without_record_the_drawing_says_how():
 
 
 def test_a_no_grad_block_is_a_frame_and_detach_a_cut():
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    x, w = (torch.tensor([1.0, 2.0], requires_grad=True) for _ in range(2))
     with record():
         h = x * 3
         with torch.no_grad():
             scale = h.mean() * 2
         d = h.detach()
         loss = (h * scale + d).sum()
+        apart = d * 2 + w
     drawing = draw_graph(loss)
     block = next(cluster for cluster in drawing.picture.clusters if cluster.kind == "no_grad")
     assert {n.name for n in drawing.picture.nodes if n.cluster == block.key} == {"scale", "mul", "mean"}
     assert [n.name for n in boxes(drawing, "frozen") if n.tags == ("detached",)] == ["d"]
-    assert "detach" in why(x, d * 1).says
-    assert "not recorded" not in str(reaches(loss, {"x": x}))
+    assert "detach" in why(x, apart).says
+    assert why(x, apart).place == "detach, in the line `d = h.detach()`"
+    assert reaches(apart, {"x": x, "w": w}).missed == ("x",)
 
 
 def test_a_finished_loss_knows_its_modules():
