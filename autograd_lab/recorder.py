@@ -8,7 +8,7 @@ The drawing and the stepper bring the watchers; this floor knows none of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
 
@@ -28,6 +28,18 @@ class Event:
         self.formulas: dict[str, Any] = {}
         self.latex: dict[str, str] = {}
         self.pointwise = False
+
+
+on_call: list[Any] = []  # what wants to know which module is running: makes the block of a module's call
+
+
+@contextmanager
+def running(module: Any) -> Iterator[None]:
+    """The block of a module's call, while somebody watches."""
+    with ExitStack() as stack:
+        for block in on_call:
+            stack.enter_context(block(module))
+        yield
 
 
 DETACH = Event("detach", ("self",))

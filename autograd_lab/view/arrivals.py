@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lab._tensor import bare
-from autograd_lab.view.facts import card_of
+from autograd_lab.view.cards import card_of
 from autograd_lab.view.firing import Fired, names_of_inputs
 from autograd_lab.view.hooks_waiting import hooks_at
 from autograd_lab.view.names import Names

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograd_lab.formulas import on_arrays
-from autograd_lab.view.facts import card_of
+from autograd_lab.view.cards import card_of
 from autograd_lab.view.known import Known, elements, number_of, operand_number
 from autograd_lab.view.steps import BackwardStep, ForwardStep, SentGrad
 from autograd_lab.view.texts import number_text

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograd_lab.view.facts import card_of
+from autograd_lab.view.cards import card_of
 from autograd_lab.view.firing import Fired, names_of_inputs
 from autograd_lab.view.starting import Start, is_leaf_node, node_of, reachable, useful_nodes
 from autograd_lab.view.texts import array_of

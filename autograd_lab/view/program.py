@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lab.graph import AccumulateGrad, Node
 from autograd_lab.view import cuts
 from autograd_lab.view.names import Names, is_tensor
-from autograd_lab.view.recording import Given, Kept, input_names, told
+from autograd_lab.view.notes import Given, Kept, input_names, told
 from autograd_lab.view.starting import node_of
 from autograd_lab.view.values import in_forward_order
 

@@ -13,6 +13,7 @@ from typing import Any
 from autograd_lab._tensor import Tensor
 from autograd_lab.view.firing import Fired, fired
 from autograd_lab.view.names import Names
+from autograd_lab.view.pytorch_recording import listening
 from autograd_lab.view.recording import Recording, record
 from autograd_lab.view.starting import NOT_TRACKED, Start, is_leaf_node, node_of, seed_of
 
@@ -73,8 +74,6 @@ def walked(start: Start) -> list[Fired]:
     if isinstance(start.root, Tensor):
         with record():
             return list(fired(start, create_graph=True))
-    from autograd_lab.view.recording_torch import listening
-
     makers: list[Any] = []
-    with listening(Recording(), makers):
+    with listening(Recording().told_by_pytorch, makers):
         return list(fired(start, True, makers))

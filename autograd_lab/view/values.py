@@ -10,7 +10,7 @@ import inspect
 from typing import Any
 
 from autograd_lab.graph import Node
-from autograd_lab.view.facts import card_of
+from autograd_lab.view.cards import card_of
 from autograd_lab.view.names import Names, is_tensor
 from autograd_lab.view.recording import input_names, noted
 from autograd_lab.view.saved import saved_tensors

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograd_lab.view.facts import argument_names
 from autograd_lab.view.names import Names, is_tensor
+from autograd_lab.view.one_op import kind_of
 from autograd_lab.view.saved import Saved, saved_tensors, version_of
 from autograd_lab.view.walk import is_leaf_end, visit
 from autograd_lab.widgets import looking, snippet
@@ -152,7 +152,8 @@ def tag(kept: Saved, node: Any, names: Names) -> str:
         held = names.result(node, 0)
         name = names.of(held) if held is not None else "result"
     else:
-        for argument, (source, output) in zip(argument_names(node), node.next_functions, strict=False):
+        inputs = node.next_functions
+        for argument, (source, output) in zip(kind_of(node, len(inputs)).arguments, inputs, strict=False):
             if argument == kept.name and source is None:
                 return f"the number {looking.short(getattr(node, '_saved_' + kept.name))}"
             if argument == kept.name:
