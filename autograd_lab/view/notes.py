@@ -120,7 +120,8 @@ class Note:
                 if isinstance(member, Kept):
                     alive = member.tensor()
                     source = edges.get(full, (None, 0))[0]
-                    identity = id(alive) if alive is not None else 0
+                    overwritten = self.in_place and source is None and alive is self.result.tensor()
+                    identity = 0 if alive is None or overwritten else id(alive)  # as it was, it has no name any more
                     arguments.append(Argument(full, source, identity, finished_snapshot(member), "", member.tracked))
                 else:
                     arguments.append(Argument(full, None, 0, None, text_of(getattr(member, "value", member))))
