@@ -51,8 +51,15 @@ RUN = """async () => {
     .map((cell) => ({
       source: cell.model.sharedModel.source,
       count: cell.model.executionCount,
+      tags: cell.model.getMetadata('tags') || [],
       outputs: cell.model.outputs.toJSON(),
     }));
+}"""
+
+CLOSE = """async () => {
+  const panel = window.jupyterapp.shell.currentWidget;
+  await panel.sessionContext.shutdown();
+  panel.dispose();
 }"""
 
 
@@ -111,8 +118,27 @@ def _wait_until_up(address: str, process: subprocess.Popen, log: Path) -> None:
     raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
 
 
+def open_lab(page, address: str) -> None:
+    """JupyterLab on a fresh workspace, with nothing open."""
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(f"{address}/lab?reset&token={TOKEN}")
+    page.wait_for_function("window.jupyterapp")
+    page.evaluate("async () => { await window.jupyterapp.restored; }")
+
+
+def show(page, name: str) -> None:
+    """Open a notebook in a JupyterLab that is on the page already."""
+    page.evaluate("async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }", name)
+    assert page.evaluate(PANEL), f"JupyterLab did not open {name}"
+
+
+def close(page) -> None:
+    """Close the notebook that is shown, with its kernel and without saving."""
+    page.evaluate(CLOSE)
+
+
 def open_notebook(page, address: str, name: str) -> None:
-    """Show one notebook of the served folder, on a fresh workspace."""
+    """Show one notebook of the served folder, on a fresh page and workspace."""
     page.set_default_timeout(SECONDS * 1000)
     page.goto(f"{address}/lab/tree/{name}?reset&token={TOKEN}")
     page.wait_for_function("window.jupyterapp")
