@@ -46,14 +46,21 @@ RUN = """async () => {
   const app = window.jupyterapp;
   const late = new Promise((_, fail) => setTimeout(() => fail(new Error('cells still run')), 120000));
   await Promise.race([late, app.commands.execute('notebook:run-all-cells')]);
-  return app.shell.currentWidget.content.widgets
-    .filter((cell) => cell.model.type === 'code')
-    .map((cell) => ({
-      source: cell.model.sharedModel.source,
-      count: cell.model.executionCount,
-      tags: cell.model.getMetadata('tags') || [],
-      outputs: cell.model.outputs.toJSON(),
-    }));
+  const cells = app.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === 'code');
+  const kernel = app.shell.currentWidget.sessionContext.session.kernel;
+  const done = () => cells.every((cell) => cell.model.executionCount || !cell.model.sharedModel.source.trim());
+  let idle = 0; // the command resolves as soon as one cell raises; cells that were given up never get a number
+  for (let i = 0; (kernel.status !== 'idle' || !done()) && idle < 60; i++) {
+    if (i === 2400) throw new Error('cells still run');
+    await new Promise((next) => setTimeout(next, 50));
+    idle = kernel.status === 'idle' ? idle + 1 : 0;
+  }
+  return cells.map((cell) => ({
+    source: cell.model.sharedModel.source,
+    count: cell.model.executionCount,
+    tags: cell.model.getMetadata('tags') || [],
+    outputs: cell.model.outputs.toJSON(),
+  }));
 }"""
 
 CLOSE = """async () => {

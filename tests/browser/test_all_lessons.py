@@ -23,7 +23,7 @@ SHOWN_BY = {
     "leave": QUESTIONS,
     "summary": ".aq-root[data-kind=summary] .aq-table",
     "step_through": ".al-stepper svg",
-    "draw_graph": "svg",
+    "draw_graph": ".ag-stage svg",
 } | dict.fromkeys(HOMES, ".aw-root, .ab-root")
 LEAST_WIDTH, LEAST_HEIGHT = 100, 20  # of what a cell shows, in pixels
 
