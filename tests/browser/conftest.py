@@ -17,15 +17,6 @@ from autograd_lab.lab.doctor import CHROMIUM_NAMES
 from autograd_lab.lab.serve import NEEDED
 
 collect_ignore = ["lab_pages.py", "pytorch_run.py", "walk.py"]  # tools of the tests, without doctests
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 class Lab(NamedTuple):
@@ -54,7 +45,7 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=lab_pages.ARGUMENTS)
         yield browser
         browser.close()
 
