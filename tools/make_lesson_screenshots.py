@@ -56,7 +56,9 @@ def slices(page):
         at, height, whole = page.evaluate(SCROLL, top)
         page.wait_for_timeout(120)
         picture = Image.open(BytesIO(panel.screenshot()))
-        made.append(picture.crop((0, top - at, picture.width, picture.height)) if top > at else picture)
+        fresh = picture.crop((0, top - at, picture.width, picture.height)) if top > at else picture
+        if len(fresh.getcolors() or [0, 0, 0]) > 2:  # below its last cell a notebook has an empty screen
+            made.append(fresh)
         if at + height >= whole - 1:
             return made
         top = at + height - OVERLAP
@@ -117,7 +119,7 @@ def main() -> None:
                         file = options.folder / f"{name_of(path)}-{theme}-{i // options.columns + 1:02d}.png"
                         beside(taken[i : i + options.columns]).save(file)
                 print(f"{path}: {len(taken)} slices" + (f", {len(raised)} cells raised" if raised else ""), flush=True)
-                lab_pages.close(page)
+                lab_pages.close_all(page)
             browser.close()
 
 

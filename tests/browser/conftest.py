@@ -57,7 +57,8 @@ def lab(chromium, tmp_path_factory):
     if missing:
         absent(f"{', '.join(missing)} not installed")
     folder = tmp_path_factory.mktemp("work")
-    work_folder.fill(folder, course_files.course_files())
+    files = course_files.course_files()
+    work_folder.fill(folder, (*files, *course_files.source_files(files)))
     with lab_pages.served(folder, tmp_path_factory.mktemp("jupyter")) as address:
         yield Lab(address, folder)
 

@@ -72,10 +72,16 @@ RUN = """async () => {
   }));
 }"""
 
-CLOSE = """async () => {
-  const panel = window.jupyterapp.shell.currentWidget;
-  await panel.sessionContext.shutdown();
-  panel.dispose();
+CLOSE_ALL = """async () => {
+  for (const panel of [...window.jupyterapp.shell.widgets('main')].filter((widget) => widget.context)) {
+    const kernel = panel.sessionContext && (await panel.sessionContext.ready, panel.sessionContext.session?.kernel);
+    if (kernel) { // JupyterLab's debugger asks every new kernel for its state: let it have its answer first
+      await kernel.info;
+      await kernel.requestDebug({ seq: 0, type: 'request', command: 'debugInfo' }).done;
+      await panel.sessionContext.shutdown();
+    }
+    panel.dispose();
+  }
 }"""
 
 
@@ -148,9 +154,9 @@ def show(page, name: str) -> None:
     assert page.evaluate(PANEL), f"JupyterLab did not open {name}"
 
 
-def close(page) -> None:
-    """Close the notebook that is shown, with its kernel and without saving."""
-    page.evaluate(CLOSE)
+def close_all(page) -> None:
+    """Close every file, with its kernel and without saving."""
+    page.evaluate(CLOSE_ALL)
 
 
 def open_notebook(page, address: str, name: str) -> None:

@@ -7,6 +7,7 @@ import ast
 import re
 
 import lab_pages
+import nbformat
 import pytest
 from lesson_files import ROOT
 
@@ -54,6 +55,12 @@ READ = """async (selectors) => {
 }"""
 
 
+def name_of(path):
+    """`04_chain_rule` of a lesson, `e2_multiple_operations` of an exercise."""
+    parts = path.removesuffix(".ipynb").removesuffix("/exercise").split("/")
+    return parts[-1]
+
+
 @pytest.fixture(scope="module")
 def errors():
     """What the page has reported to its console so far."""
@@ -81,7 +88,7 @@ def opened(app, errors):
         return app
 
     yield show
-    lab_pages.close(app)
+    lab_pages.close_all(app)
     assert errors == [], "the page reported errors"
 
 
@@ -105,7 +112,7 @@ def test_a_learner_gets_every_lesson_and_every_exercise(lab):
     assert [path for path in NOTEBOOKS if not (lab.folder / path).is_file()] == []
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: re.sub(r"\w+/|/?\w*\.ipynb", "", path) or path)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_run_all_shows_everything(opened, path):
     page = opened(path)
     cells = lab_pages.run_all(page)
@@ -138,3 +145,43 @@ def faults_of(cell, name, on_page):
     asked = len(ast.parse(cell["source"]).body[-1].value.args) if name in ("recall", "leave") else 1
     if SHOWN_BY[name] == QUESTIONS and len(on_page["sizes"]) != asked:
         yield f"{asked} questions asked, {len(on_page['sizes'])} shown"
+
+
+# Links -----------------------------------------------------------------------------------------------
+
+
+CLICKS = [
+    ("notebooks/04_chain_rule.ipynb", "E2, multiple operations", "exercises/e2_multiple_operations/exercise.ipynb"),
+    ("exercises/e2_multiple_operations/exercise.ipynb", "The chain rule", "notebooks/04_chain_rule.ipynb"),
+    ("notebooks/04_chain_rule.ipynb", "engine.py", "source/engine.py"),
+    ("notebooks/00_start_here.ipynb", "01, tensors and their attributes", "notebooks/01_tensors.ipynb"),
+]
+ARRIVED = """(path) => {
+  const shown = window.jupyterapp.shell.currentWidget;
+  return shown?.context?.path === path && shown.context.isReady;
+}"""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
+def test_every_link_leads_to_a_file_that_the_learner_has(lab, path):
+    cells = nbformat.read(lab.folder / path, as_version=4).cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)\)", prose)
+    assert targets
+    assert [target for target in targets if not ((lab.folder / path).parent / target).is_file()] == []
+
+
+@pytest.mark.parametrize(("path", "words", "target"), CLICKS)
+def test_a_link_opens_by_click(opened, path, words, target):
+    page = opened(path)
+    link = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-MarkdownCell a", has_text=words).first
+    link.scroll_into_view_if_needed()
+    link.click()
+    page.wait_for_function(ARRIVED, arg=target)
+
+
+def test_the_link_that_an_exercise_shows_opens_its_lesson(opened):
+    page = opened("exercises/e5_gradient_debugging/exercise.ipynb")
+    lab_pages.run_all(page)
+    page.locator(".jp-OutputArea a", has_text="07").first.click()
+    page.wait_for_function(ARRIVED, arg="notebooks/07_leaf_nonleaf_grad_fn.ipynb")

@@ -138,6 +138,22 @@ def test_the_second_miss_opens_the_formula(page, lesson):
     assert "Look at: dloss/dx = dloss/dz · dz/dy · dy/dx, with z = 10, y = 6, x = 2" in verdict(form)
 
 
+@pytest.mark.parametrize("typed", ["2x", "2*x", "6 * z", "x^2", "z*3"])
+def test_a_formula_is_told_to_be_none_of_the_numbers_that_are_asked(page, lesson, typed):
+    form = mount(page, asked(lesson))
+    answer(form, typed)
+    assert "is a formula" in verdict(form)
+    assert states(page) == {}
+
+
+@pytest.mark.parametrize("typed", ["60.5", "59.2"])
+def test_a_number_that_a_small_step_gives_is_told_to_be_close(page, lesson, typed):
+    form = mount(page, asked(lesson))
+    answer(form, typed)
+    assert form.get_attribute("data-state") == "wrong"
+    assert "Close, but not it" in verdict(form)
+
+
 @pytest.mark.parametrize("typed", ["", "   ", "sixty", "1/0", "1/2/3", "--4"])
 def test_what_is_no_number_is_no_answer(page, lesson, typed):
     form = mount(page, asked(lesson))
