@@ -263,10 +263,14 @@ def test_every_text_has_enough_contrast(page, lesson, dark, typed):
     assert page.evaluate(CONTRAST) == []
 
 
-def test_questions_fit_a_narrow_page(page, lesson):
-    page.set_viewport_size({"width": 340, "height": 800})
-    mount(page, asked(lesson), lesson.leave("04/two-in-a-row"), lesson.summary())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 340
+@pytest.mark.parametrize("width", [260, 340, 700])
+def test_questions_fit_a_narrow_page(page, lesson, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    form = mount(page, asked(lesson), lesson.leave("05/x-times-x", "12/what-the-optimizer-holds"), lesson.summary())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    text, label = form.locator(".aq-text").bounding_box(), form.locator(".aq-label").bounding_box()
+    assert text["width"] > 150, "the question is not squeezed into a column of single words"
+    assert (text["y"] > label["y"] + 5) == (width < 400), "on a narrow page it stands below its label"
 
 
 READINGS = {"12": [12], "-0.5": [-0.5], "−3": [-3], "1/4": [0.25], "0,5": [0.5], "1,000": [1, 1000]}
