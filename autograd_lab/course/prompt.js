@@ -166,7 +166,7 @@ function judgeNumber(form, question) {
   if (!typed) return [null, "Type a number first, or press Show me."];
   const readings = numbersIn(typed);
   if (!readings.length && /\d\s*\*?\s*[a-z]|[a-z]\s*[*+/^-]/i.test(typed)) {
-    return [null, `“${typed}” is a formula. A slope at one place is a number: put the values in and work it out.`];
+    return [null, `“${typed}” is a formula. The question asks for a number: put the values in and work it out.`];
   }
   if (!readings.length) return [null, `“${typed}” is no number I can read. Examples: 12, -0.5, 1/3, 2e-3.`];
   if (readings.some((number) => near(number, question.answer))) return [typed, { state: "right", rule: "" }];

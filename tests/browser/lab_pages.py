@@ -31,6 +31,9 @@ SETTINGS = {
     "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # every cell is on the page
 }
 
+# The debugger asks every new kernel for its state, and complains when the notebook is closed before the answer.
+SWITCHED_OFF = {"disabledExtensions": {"@jupyterlab/debugger-extension": True}}
+
 PANEL = """async () => {
   const app = window.jupyterapp;
   await app.restored;
@@ -74,12 +77,9 @@ RUN = """async () => {
 
 CLOSE_ALL = """async () => {
   for (const panel of [...window.jupyterapp.shell.widgets('main')].filter((widget) => widget.context)) {
-    const kernel = panel.sessionContext && (await panel.sessionContext.ready, panel.sessionContext.session?.kernel);
-    if (kernel) { // JupyterLab's debugger asks every new kernel for its state: let it have its answer first
-      await kernel.info;
-      await kernel.requestDebug({ seq: 0, type: 'request', command: 'debugInfo' }).done;
-      await panel.sessionContext.shutdown();
-    }
+    await panel.sessionContext?.ready;
+    await panel.sessionContext?.session?.kernel?.info;
+    await panel.sessionContext?.shutdown();
     panel.dispose();
   }
 }"""
@@ -100,6 +100,7 @@ def served(folder: Path, home: Path):
     configuration = home / "config"
     (configuration / "labconfig").mkdir(parents=True)
     (configuration / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(SETTINGS))
+    (configuration / "labconfig" / "page_config.json").write_text(json.dumps(SWITCHED_OFF))
     lab_options = {"expose_app_in_browser": True, "extension_manager": "readonly"}
     (configuration / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": lab_options}))
     folders = {"CONFIG": "config", "RUNTIME": "runtime", "DATA": "data"}
