@@ -38,11 +38,12 @@ def _lab(args: argparse.Namespace) -> int:
             serve.require_port(args.port)
     folder = Path(args.folder).expanduser()
     files = course_files.course_files()
-    copied = work_folder.fill(folder, files)
+    copied = work_folder.fill(folder, (*files, *course_files.source_files(files)))
     print(_account(folder, copied))
     if args.no_serve:
         return 0
     fresh = [folder / (entry.beside or entry.path) for entry in copied if entry.state != "yours"]
+    fresh = [path for path in fresh if path.suffix == ".ipynb"]
     if serve.trust(fresh) < len(fresh):
         print("The notebooks could not be marked as trusted; JupyterLab will ask for each.")
     serve.serve(folder, files[0].path if files else None, args.port, browser=not args.no_browser)

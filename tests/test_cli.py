@@ -71,6 +71,17 @@ def test_judges_and_solutions_stay_with_the_course(course, work):
     assert files == {LESSON, EXERCISE, work_folder.LIST_NAME}
 
 
+def test_a_source_file_that_a_lesson_links_to_can_be_read_beside_it(course, work):
+    course("[the tensor](../autograd_lab/_tensor.py) and [the engine](../autograd_lab/engine.py)")
+    lab(work)
+    assert "[the engine](../source/engine.py)" in (work / LESSON).read_text()
+    assert (work / "source/engine.py").read_bytes() == (outline.PACKAGE / "engine.py").read_bytes()
+    (work / "source/engine.py").write_text("mine")
+    assert states(work)[LESSON] == "as it was"
+    lab(work)
+    assert (work / "source/engine.py").read_text() == "mine"
+
+
 def test_a_second_run_changes_nothing(course, work):
     assert set(states(work).values()) == {"new"}
     assert set(states(work).values()) == {"as it was"}

@@ -30,10 +30,10 @@ def report_on_answer(got: Any, want: Any, wrong: Wrong | Pairs = ()) -> Report:
     >>> report_on_answer([2.0, 4.0], [2.0, 4.0])
     right: [2, 4]
     >>> report_on_answer(..., 11.0)
-    not answered: replace the ... by your answer and run the cell again.
+    not answered: put in your own answer, then run the cell again.
     """
     if got is Ellipsis:
-        return Report("not answered", ("replace the ... by your answer and run the cell again.",))
+        return Report("not answered", ("put in your own answer, then run the cell again.",))
     if same(got, want):
         return Report("right", (shown(want),))
     for answer, reason in wrong.items() if isinstance(wrong, Mapping) else wrong:

@@ -17,6 +17,7 @@ from autograd_lab import engine
 from autograd_lab._tensor import Tensor, bare
 from autograd_lab.course.chain import Chain, chain_between, last_step, number_of, values_before
 from autograd_lab.course.entry import in_no_usual_place
+from autograd_lab.course.power_slips import power_slips
 from autograd_lab.course.prompt import Choice, Question
 from autograd_lab.course.wrong_answers import WrongAnswer, kept, named, wrong_slopes, wrong_values
 from autograd_lab.view.names import Names, is_tensor
@@ -24,6 +25,10 @@ from autograd_lab.view.texts import array_of, number_text
 
 Place = int | tuple[int, ...]
 Wrong = Mapping[Any, str | tuple[str, str]]  # {answer: reason} or {answer: (reason, belief)}
+CLOSE = (
+    "Close, but not it: a small step, or a rounded number on the way, gives such a number. The op's own rule gives "
+    "the exact one."
+)
 SIDEWAYS = "Not this number. Work out one op after the other, in the order of the code."
 
 
@@ -53,7 +58,6 @@ def slope_question(key: str, text: str, of: Any, wrt: Any, names: Names, wrong: 
     chain = chain_between(of, wrt, names)
     ours = isinstance(of, Tensor)
     answer = chain.slope if chain and not ours else number_of(gradient_of(of, wrt))
-    ratio = chain.ratio if chain else "the slope"
     return Question(
         id=key,
         label="Predict",
@@ -61,10 +65,26 @@ def slope_question(key: str, text: str, of: Any, wrt: Any, names: Names, wrong: 
         answer=answer,
         shown=number_text(answer),
         because=because or (product_text(chain, numbers=True) if chain else ""),
-        wrong=kept(answer, [*numbers_given(wrong), *(wrong_slopes(chain) if chain else ())]),
-        otherwise=f"Not this number. Walk back from the end: {ratio} has one factor for each node.",
+        wrong=kept(answer, [*numbers_given(wrong), *(known_slips(chain) if chain else ())]),
+        otherwise=_walk(chain),
+        close=CLOSE,
         nudge=product_text(chain, numbers=False) if chain else "",
     )
+
+
+def known_slips(chain: Chain) -> Iterator[WrongAnswer]:
+    """Every wrong slope that a rule knows."""
+    yield from wrong_slopes(chain)
+    yield from power_slips(chain)
+
+
+def _walk(chain: Chain | None) -> str:
+    """What helps with a slope that no rule knows."""
+    if chain and len(chain.ways) > 1:
+        count = len(chain.ways)
+        return f"Not this number. {count} ways lead from {chain.of} to {chain.wrt}: multiply along each, then add."
+    ratio = chain.ratio if chain else "the slope"
+    return f"Not this number. Walk back from the end: {ratio} has one factor for each node."
 
 
 def element_question(
@@ -177,6 +197,9 @@ def product_text(chain: Chain, numbers: bool) -> str:
     """The chain rule for this chain: `dloss/dx = dloss/dz · dz/dx = 20 · 3 = 60`, or its first half."""
     ways = [" · ".join(factor.ratio for factor in way) for way in chain.ways]
     text = f"{chain.ratio} = {' + '.join(ways)}" if any(len(way) > 1 for way in chain.ways) else chain.ratio
+    if not numbers and len(chain.ways) == 1 and len(chain.ways[0]) == 1:
+        (only,) = chain.ways[0]
+        return f"{text} is the local derivative of {only.node} at {named(only.source, only.source_value)}"
     if not numbers:
         values = {f.source: f.source_value for way in chain.ways for f in way if f.source_value is not None}
         return text + ", with " + ", ".join(f"{name} = {number_text(value)}" for name, value in values.items())

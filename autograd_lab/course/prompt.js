@@ -165,10 +165,15 @@ function judgeNumber(form, question) {
   const typed = form.querySelector("input").value.trim();
   if (!typed) return [null, "Type a number first, or press Show me."];
   const readings = numbersIn(typed);
+  if (!readings.length && /\d\s*\*?\s*[a-z]|[a-z]\s*[*+/^-]/i.test(typed)) {
+    return [null, `“${typed}” is a formula. The question asks for a number: put the values in and work it out.`];
+  }
   if (!readings.length) return [null, `“${typed}” is no number I can read. Examples: 12, -0.5, 1/3, 2e-3.`];
   if (readings.some((number) => near(number, question.answer))) return [typed, { state: "right", rule: "" }];
   const known = question.wrong.find((wrong) => readings.some((number) => near(number, wrong.value)));
   if (known) return [typed, { state: "wrong", rule: known.rule, reason: known.reason }];
+  const isClose = (number) => Math.abs(number - question.answer) <= 0.03 * Math.abs(question.answer);
+  if (question.close && readings.some(isClose)) return [typed, { state: "wrong", rule: "close", reason: question.close }];
   return [typed, { state: "wrong", rule: "other", reason: question.otherwise }];
 }
 

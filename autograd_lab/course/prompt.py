@@ -39,7 +39,8 @@ class Question:
     """What is asked. A number (`answer`, `wrong`) or a choice (`choices`).
 
     `shown` is the right answer as text, `because` the way to it. `otherwise` answers a number that no rule
-    knows, and `nudge` is added from the second miss on. `id` is the same in every run of the cell.
+    knows, `close` one that is a few per cent off; `nudge` is added from the second miss on. `id` is the
+    same in every run of the cell.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Question:
     because: str = ""
     wrong: tuple[WrongAnswer, ...] = ()
     otherwise: str = ""
+    close: str = ""
     nudge: str = ""
     choices: tuple[Choice, ...] = ()
 

@@ -101,6 +101,8 @@ def another_pair(chain: Chain) -> Iterator[WrongAnswer]:
     for way in chain.ways:
         for end in range(1, len(way)):
             part = way[:end]
+            if prod(factor.local for factor in way[end:]) == 1:
+                continue  # then it is this way's own number
             yield WrongAnswer(
                 prod(factor.local for factor in part),
                 f"That is d{chain.of}/d{part[-1].source}. Go on from {part[-1].source} to {chain.wrt}.",
@@ -108,6 +110,8 @@ def another_pair(chain: Chain) -> Iterator[WrongAnswer]:
             )
         for start in range(1, len(way)):
             part = way[start:]
+            if prod(factor.local for factor in way[:start]) == 1:
+                continue
             yield WrongAnswer(
                 prod(factor.local for factor in part),
                 f"That is d{part[0].result}/d{chain.wrt}. What comes from {chain.of} to {part[0].result} is missing.",
@@ -129,6 +133,44 @@ def one_way_only(chain: Chain) -> Iterator[WrongAnswer]:
             prod(chain.products),
             "You multiplied what comes along the ways. Across ways it is added.",
             "accumulate.multiplied",
+        )
+
+
+def some_ways_only(chain: Chain) -> Iterator[WrongAnswer]:
+    """R8: one of more than two ways was left out; often the second use of a tensor that goes into one op twice.
+
+    >>> square = (Factor("MulBackward0", "*", "b", "a", 36.0, 6.0, 6.0),)
+    >>> first = Factor("AddBackward0", "+", "y", "b", 43.0, 36.0, 1.0)
+    >>> straight = (Factor("AddBackward0", "+", "y", "a", 43.0, 6.0, 1.0),)
+    >>> chain = Chain("y", "a", 43.0, 6.0, ((first, *square), (first, *square), straight))
+    >>> for wrong in some_ways_only(chain):
+    ...     print(wrong.value, wrong.reason)
+    7.0 a goes into b twice: both uses count. 3 ways lead from y to a: add what comes along each.
+    7.0 a goes into b twice: both uses count. 3 ways lead from y to a: add what comes along each.
+    12.0 The way straight to a is missing. 3 ways lead from y to a: add what comes along each.
+    """
+    steps = [[factor.ratio for factor in way] for way in chain.ways]
+    for left, way in enumerate(chain.ways if len(chain.ways) > 2 else ()):
+        twice = steps.count(steps[left]) > 1
+        missing = (
+            f"{way[-1].source} goes into {way[-1].result} twice: both uses count."
+            if twice
+            else f"The way {'over ' + way[0].source if len(way) > 1 else 'straight to ' + chain.wrt} is missing."
+        )
+        yield WrongAnswer(
+            chain.slope - chain.products[left],
+            f"{missing} {len(chain.ways)} ways lead from {chain.of} to {chain.wrt}: add what comes along each.",
+            "accumulate.overwritten",
+        )
+
+
+def averaged(chain: Chain) -> Iterator[WrongAnswer]:
+    """R9: the mean of what comes along several ways."""
+    if len(chain.ways) > 1:
+        yield WrongAnswer(
+            chain.slope / len(chain.ways),
+            "That is the mean of what comes along the ways. Nothing is averaged: it is added.",
+            "accumulate.averaged",
         )
 
 
@@ -163,8 +205,10 @@ SLOPE_RULES: tuple[Callable[[Chain], Iterator[WrongAnswer]], ...] = (
     value_of_the_result,
     evaluated_elsewhere,
     exponent_lost,
-    sum_along_a_way,
+    some_ways_only,
     one_way_only,
+    averaged,
+    sum_along_a_way,
     factor_missing,
     another_pair,
     value_of_the_input,

@@ -10,6 +10,7 @@ BELIEFS = {
     "accumulate.from-last-step": "this gradient and the one before, added",
     "accumulate.overwritten": "of several ways, only one was counted",
     "accumulate.multiplied": "what comes along several ways was multiplied",
+    "accumulate.averaged": "the mean of what comes along several ways",
     "none.non-leaf": ".grad of a tensor in the middle, which does not keep it",
     "none.no-backward": "backward() did not run",
     "none.no-requires-grad": "the leaf does not track",
@@ -98,7 +99,7 @@ RULES = {
     "R6": ("accumulate.not-zeroed", "accumulate.from-last-step"),
     "R7": ("sign.flipped", "sub.sign", "sign.meaning", "update.wrong-way"),
     "R8": ("accumulate.overwritten",),
-    "R9": ("product.own-factor", "accumulate.multiplied"),
+    "R9": ("product.own-factor", "accumulate.multiplied", "accumulate.averaged"),
     "R10": (
         "none.non-leaf",
         "none.no-backward",

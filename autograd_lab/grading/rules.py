@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from math import prod
 
 from autograd_lab.course.chain import Chain
+from autograd_lab.course.power_slips import power_slips
 from autograd_lab.course.wrong_answers import WrongAnswer, kept, near, wrong_slopes
 from autograd_lab.view.texts import number_text
 
 from .catalogue import rule_of
-from .power_slips import power_slips
 from .reference import Reference
 from .verdict import Reason
 

@@ -95,7 +95,8 @@ def exercise_rows() -> Sequence[Row]:
         loaded = load(slug)
         book = Book(loaded.slug, learner.learner_id())
         points = sum(book.read(question.id).points(loaded.policy) for question in loaded.judge.questions)
-        rows.append(Row(loaded.slug.partition("_")[0].upper(), loaded.judge.title, points, loaded.judge.points))
+        name, _, title = loaded.judge.title.partition(" ")
+        rows.append(Row(name, title, points, loaded.judge.points))
     return rows
 
 

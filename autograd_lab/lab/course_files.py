@@ -1,11 +1,13 @@
 """Where the course lies, and each of its notebooks as the bytes a learner starts from.
 
 A clone keeps `notebooks/` and `exercises/` beside the package; a wheel carries the same two folders
-in `autograd_lab/_course/`. Only the notebooks leave here: judges and solutions stay where they are.
+in `autograd_lab/_course/`. Only the notebooks leave here, with a copy of each source file that a lesson links to:
+judges and solutions stay where they are.
 """
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from autograd_lab.course import outline
 from . import Trouble
 
 PATTERNS = ("notebooks/*.ipynb", "exercises/*/exercise.ipynb")
+IN_THE_COURSE, IN_THE_COPY = "](../autograd_lab/", "](../source/"  # a folder named like the package would be imported
+SOURCE_LINK = re.compile(re.escape(IN_THE_COPY) + r"([\w/]+\.py)\)")
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,12 @@ def course_files(root: Path | None = None) -> tuple[CourseFile, ...]:
     return tuple(_read(root, path) for path in paths)
 
 
+def source_files(notebooks: Iterable[CourseFile]) -> tuple[CourseFile, ...]:
+    """The source files that these notebooks link to, to be read beside them."""
+    names = sorted({name for file in notebooks for name in SOURCE_LINK.findall(file.data.decode())})
+    return tuple(CourseFile(f"source/{name}", name, (outline.PACKAGE / name).read_bytes()) for name in names)
+
+
 def cleared(notebook: dict) -> dict:
     """The notebook as nobody has run it: no outputs, no execution counts, no widget state.
 
@@ -64,7 +74,7 @@ def _read(root: Path, path: Path) -> CourseFile:
         notebook = cleared(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, KeyError, TypeError) as error:
         raise Trouble(f"{path} is no notebook ({error}). Restore it from the project, or install again.") from error
-    text = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False)
+    text = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False).replace(IN_THE_COURSE, IN_THE_COPY)
     return CourseFile(name, _title(notebook, name), f"{text}\n".encode())
 
 

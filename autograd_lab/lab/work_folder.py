@@ -2,8 +2,8 @@
 
 A small list in the folder, `.autograd_lab.json`, remembers the digest of every file as it was copied. A file
 that still has this digest is ours to replace; any other file is the learner's. When the course has a newer
-version of a file that is the learner's, it is put beside it as `NAME.new.ipynb`. Read `course_files.py` for
-what is copied, `serve.py` for what happens next.
+version of a file that is the learner's, it is put beside it, `NAME.ipynb` as `NAME.new.ipynb`. Read
+`course_files.py` for what is copied, `serve.py` for what happens next.
 """
 
 import hashlib
@@ -85,10 +85,11 @@ def _place(folder: Path, file: CourseFile, known: dict[str, str]) -> Copied:
 
 def _free_name(folder: Path, path: str, known: dict[str, str]) -> str:
     """`NAME.new.ipynb`, or the first numbered name that holds nothing of the learner's."""
-    stem = path.removesuffix(".ipynb")
+    ending = Path(path).suffix
+    stem = path.removesuffix(ending)
     number = 1
     while True:
-        name = f"{stem}.new{number if number > 1 else ''}.ipynb"
+        name = f"{stem}.new{number if number > 1 else ''}{ending}"
         there = folder / name
         if not there.exists() or digest(there.read_bytes()) == known.get(name):
             return name

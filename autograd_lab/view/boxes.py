@@ -114,7 +114,7 @@ def tensor_box(node: PictureNode, widest: Widest, show: tuple[str, ...]) -> Box:
         rows.append(Row(x, y + LINE - 2, " ".join(about), "ag-about"))
         x += wide(" ".join(about), 10) + 6
     body = LABELS + space * 11 * MONO + 7 if shown else 0
-    tag = " ".join(tags)
+    tag = ", ".join(tags)
     tag_width = len(tag) * 9 * SANS + 6 if tags else 0
     apart = x > 7 and x + tag_width > body and len(tags) > 1
     width = max(x, body, 30.0, tag_width + 14 if apart else x + tag_width)
@@ -141,7 +141,7 @@ def op_box(node: PictureNode, widest: Widest, show: tuple[str, ...], beside: flo
     symbol, title = fit(node.name, NAME_ROOM), fit(node.title, NAME_ROOM)
     small = []
     if node.tags:
-        small.append((" ".join(node.tags), "ag-tag", ""))
+        small.append((", ".join(node.tags), "ag-tag", ""))
     if node.value is not None and "value" in show:
         small.append((node.value, "ag-number ag-value", "value"))
     symbol_width, title_width = wide(symbol, 15), len(title) * 9 * SANS

@@ -33,6 +33,7 @@ OUR_CODE = ("<card ",)  # code written for a card
 PYTORCH_BACKWARD = os.path.join("torch", "autograd", "__init__.py")
 STARTS = {"backward": "tensors", "grad": "outputs"}  # its functions, and what they start from
 LARGEST_MESSAGE = 300
+GUARDS, IN_PLACE = ("check_writable",), "write"  # of `inplace.py`: what asks before a write, and the write
 NOT_OURS = (AttributeError, NameError, ImportError, SyntaxError, KeyError, OSError)
 
 
@@ -146,13 +147,19 @@ def failing_call(frames: list[tuple[FrameType, TracebackType]]) -> tuple[str, li
     for frame, entry in reversed(frames):
         if frame.f_code.co_filename.startswith(PACKAGE):
             found = arguments_of(frame)
-            if found:
-                return frame.f_code.co_name, found
+            if found and frame.f_code.co_name not in GUARDS:
+                return called_as(frame), found
         elif "torch" in sys.modules and (found := arguments_of_expression(frame, entry)):
             return found
         elif not library(frame):
             break
     return None
+
+
+def called_as(frame: FrameType) -> str:
+    """The name under which the learner called it: all in-place methods share the code of `inplace.in_place`."""
+    name = frame.f_code.co_name
+    return str(frame.f_locals.get("name", name)) if name == IN_PLACE else name
 
 
 def arguments_of(frame: FrameType) -> list[tuple[str, Any]]:

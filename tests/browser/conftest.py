@@ -16,21 +16,7 @@ from autograd_lab.lab import course_files, work_folder
 from autograd_lab.lab.doctor import CHROMIUM_NAMES
 from autograd_lab.lab.serve import NEEDED
 
-collect_ignore = [
-    "lab_pages.py",
-    "pytorch_run.py",
-    "stepper_page.py",
-    "walk.py",
-]  # tools of the tests
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+collect_ignore = ["lab_pages.py", "pytorch_run.py", "stepper_page.py", "walk.py"]  # tools of the tests, without doctests
 
 
 class Lab(NamedTuple):
@@ -59,7 +45,7 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=lab_pages.ARGUMENTS)
         yield browser
         browser.close()
 
@@ -71,7 +57,8 @@ def lab(chromium, tmp_path_factory):
     if missing:
         absent(f"{', '.join(missing)} not installed")
     folder = tmp_path_factory.mktemp("work")
-    work_folder.fill(folder, course_files.course_files())
+    files = course_files.course_files()
+    work_folder.fill(folder, (*files, *course_files.source_files(files)))
     with lab_pages.served(folder, tmp_path_factory.mktemp("jupyter")) as address:
         yield Lab(address, folder)
 

@@ -17,10 +17,22 @@ from pathlib import Path
 
 TOKEN = "test"
 SECONDS = 90
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # every cell is on the page
 }
+
+# The debugger asks every new kernel for its state, and complains when the notebook is closed before the answer.
+SWITCHED_OFF = {"disabledExtensions": {"@jupyterlab/debugger-extension": True}}
 
 PANEL = """async () => {
   const app = window.jupyterapp;
@@ -46,13 +58,30 @@ RUN = """async () => {
   const app = window.jupyterapp;
   const late = new Promise((_, fail) => setTimeout(() => fail(new Error('cells still run')), 120000));
   await Promise.race([late, app.commands.execute('notebook:run-all-cells')]);
-  return app.shell.currentWidget.content.widgets
-    .filter((cell) => cell.model.type === 'code')
-    .map((cell) => ({
-      source: cell.model.sharedModel.source,
-      count: cell.model.executionCount,
-      outputs: cell.model.outputs.toJSON(),
-    }));
+  const cells = app.shell.currentWidget.content.widgets.filter((cell) => cell.model.type === 'code');
+  const kernel = app.shell.currentWidget.sessionContext.session.kernel;
+  const done = () => cells.every((cell) => cell.model.executionCount || !cell.model.sharedModel.source.trim());
+  let idle = 0; // the command resolves as soon as one cell raises; cells that were given up never get a number
+  for (let i = 0; (kernel.status !== 'idle' || !done()) && idle < 60; i++) {
+    if (i === 2400) throw new Error('cells still run');
+    await new Promise((next) => setTimeout(next, 50));
+    idle = kernel.status === 'idle' ? idle + 1 : 0;
+  }
+  return cells.map((cell) => ({
+    source: cell.model.sharedModel.source,
+    count: cell.model.executionCount,
+    tags: cell.model.getMetadata('tags') || [],
+    outputs: cell.model.outputs.toJSON(),
+  }));
+}"""
+
+CLOSE_ALL = """async () => {
+  for (const panel of [...window.jupyterapp.shell.widgets('main')].filter((widget) => widget.context)) {
+    await panel.sessionContext?.ready;
+    await panel.sessionContext?.session?.kernel?.info;
+    await panel.sessionContext?.shutdown();
+    panel.dispose();
+  }
 }"""
 
 
@@ -71,6 +100,7 @@ def served(folder: Path, home: Path):
     configuration = home / "config"
     (configuration / "labconfig").mkdir(parents=True)
     (configuration / "labconfig" / "default_setting_overrides.json").write_text(json.dumps(SETTINGS))
+    (configuration / "labconfig" / "page_config.json").write_text(json.dumps(SWITCHED_OFF))
     lab_options = {"expose_app_in_browser": True, "extension_manager": "readonly"}
     (configuration / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": lab_options}))
     folders = {"CONFIG": "config", "RUNTIME": "runtime", "DATA": "data"}
@@ -111,8 +141,27 @@ def _wait_until_up(address: str, process: subprocess.Popen, log: Path) -> None:
     raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
 
 
+def open_lab(page, address: str) -> None:
+    """JupyterLab on a fresh workspace, with nothing open."""
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(f"{address}/lab?reset&token={TOKEN}")
+    page.wait_for_function("window.jupyterapp")
+    page.evaluate("async () => { await window.jupyterapp.restored; }")
+
+
+def show(page, name: str) -> None:
+    """Open a notebook in a JupyterLab that is on the page already."""
+    page.evaluate("async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }", name)
+    assert page.evaluate(PANEL), f"JupyterLab did not open {name}"
+
+
+def close_all(page) -> None:
+    """Close every file, with its kernel and without saving."""
+    page.evaluate(CLOSE_ALL)
+
+
 def open_notebook(page, address: str, name: str) -> None:
-    """Show one notebook of the served folder, on a fresh workspace."""
+    """Show one notebook of the served folder, on a fresh page and workspace."""
     page.set_default_timeout(SECONDS * 1000)
     page.goto(f"{address}/lab/tree/{name}?reset&token={TOKEN}")
     page.wait_for_function("window.jupyterapp")

@@ -138,6 +138,22 @@ def test_the_second_miss_opens_the_formula(page, lesson):
     assert "Look at: dloss/dx = dloss/dz · dz/dy · dy/dx, with z = 10, y = 6, x = 2" in verdict(form)
 
 
+@pytest.mark.parametrize("typed", ["2x", "2*x", "6 * z", "x^2", "z*3"])
+def test_a_formula_is_told_to_be_none_of_the_numbers_that_are_asked(page, lesson, typed):
+    form = mount(page, asked(lesson))
+    answer(form, typed)
+    assert "is a formula" in verdict(form)
+    assert states(page) == {}
+
+
+@pytest.mark.parametrize("typed", ["60.5", "59.2"])
+def test_a_number_that_a_small_step_gives_is_told_to_be_close(page, lesson, typed):
+    form = mount(page, asked(lesson))
+    answer(form, typed)
+    assert form.get_attribute("data-state") == "wrong"
+    assert "Close, but not it" in verdict(form)
+
+
 @pytest.mark.parametrize("typed", ["", "   ", "sixty", "1/0", "1/2/3", "--4"])
 def test_what_is_no_number_is_no_answer(page, lesson, typed):
     form = mount(page, asked(lesson))
@@ -247,10 +263,14 @@ def test_every_text_has_enough_contrast(page, lesson, dark, typed):
     assert page.evaluate(CONTRAST) == []
 
 
-def test_questions_fit_a_narrow_page(page, lesson):
-    page.set_viewport_size({"width": 340, "height": 800})
-    mount(page, asked(lesson), lesson.leave("04/two-in-a-row"), lesson.summary())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 340
+@pytest.mark.parametrize("width", [260, 340, 700])
+def test_questions_fit_a_narrow_page(page, lesson, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    form = mount(page, asked(lesson), lesson.leave("05/x-times-x", "12/what-the-optimizer-holds"), lesson.summary())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    text, label = form.locator(".aq-text").bounding_box(), form.locator(".aq-label").bounding_box()
+    assert text["width"] > 150, "the question is not squeezed into a column of single words"
+    assert (text["y"] > label["y"] + 5) == (width < 400), "on a narrow page it stands below its label"
 
 
 READINGS = {"12": [12], "-0.5": [-0.5], "−3": [-3], "1/4": [0.25], "0,5": [0.5], "1,000": [1, 1000]}

@@ -5,14 +5,14 @@ from autograd_lab.course.entry import Entry
 ENTRIES = (
     Entry(
         "00/what-not-answered-means",
-        "You ran all cells at once. A question says *not answered*. What does that mean?",
+        "You ran all cells at once. A question says `not answered`. What does that mean?",
         "It still waits for you; running the cell counted for nothing",
         "A prediction counts only when you typed or chose something. Running a cell is no answer.",
         {
-            "You answered it wrong": ("A wrong answer reads *wrong*. This one was never answered.", "M24"),
+            "You answered it wrong": ("A wrong answer reads `wrong`. This one was never answered.", "M24"),
             "The cell failed to run": ("A failed cell shows a traceback. The question ran and waits.", "M24"),
             "It was right, so nothing needs to be done": (
-                "A right answer reads *right*. Nothing was judged yet.",
+                "A right answer reads `right`. Nothing was judged yet.",
                 "M24",
             ),
         },

@@ -11,7 +11,7 @@ ENTRIES = (
         {
             "4: it is overwritten": ("Backward adds: 4 + 4.", "M7"),
             "4: it is averaged": ("Nothing is averaged. The new part is added.", "M7"),
-            "An error": ("Adding up is the normal case. The error comes when the *same* graph is walked twice.", "M14"),
+            "An error": ("Adding up is the normal case. The error comes when the same graph is walked twice.", "M14"),
         },
     ),
     Entry(

@@ -1,7 +1,6 @@
 """Slips with the power rule: what learners write for the slope of `x ** n` when they half remember it.
 
-The most frequent one, the exponent that does not come down (`x` for `x ** 2`), is shared with the lessons and
-stands in `course/wrong_answers.py`. Read next: `rules.py`.
+The most frequent one, the exponent that does not come down (`x` for `x ** 2`), stands in `wrong_answers.py`.
 """
 
 from collections.abc import Iterator
@@ -15,9 +14,9 @@ from autograd_lab.view.texts import number_text
 def power_slips(chain: Chain) -> Iterator[WrongAnswer]:
     """The exponent alone, the exponent not lowered, and the base not raised; on graphs with one way.
 
-    >>> from autograd_lab.grading.reference import Reference
-    >>> program = "x = torch.tensor(5.0, requires_grad=True)\\ny = x ** 3"
-    >>> [(slip.value, slip.rule) for slip in power_slips(Reference(program).chain("y", "x"))]
+    >>> from autograd_lab.course.chain import Factor
+    >>> way = (Factor("PowBackward0", "**", "y", "x", 125.0, 5.0, 75.0, bare=25.0),)
+    >>> [(slip.value, slip.rule) for slip in power_slips(Chain("y", "x", 125.0, 5.0, (way,)))]
     [(3.0, 'power.base-lost'), (375.0, 'power.exponent-kept'), (15.0, 'power.rest-not-raised')]
     """
     for way in chain.ways if len(chain.ways) == 1 else ():
