@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from html import escape
+from inspect import signature
+from types import FrameType
 from typing import Any
 
 from autograd_lab import progress
@@ -86,15 +88,16 @@ class Lesson:
         `of` and `wrt` are tensors of one element, ours or PyTorch's; `at` chooses one element of the gradient of
         a larger `wrt`. Without `wrt`, `of` may be any number the cell computed, and also True, None, a word or a
         `grad_fn`: then, or when a wrong answer is such a thing, the answers are choices. `wrong` is
-        {answer: reason} or {answer: (reason, belief)}; for choices it may hold the right answer too, which is left
-        out. Ask before `backward()`, which frees the graph.
+        {answer: reason} or {answer: (reason, belief)}; without it, this lesson's file of questions is asked, so that
+        no answer stands in the notebook. For choices it may hold the right answer too, which is left out. Ask before
+        `backward()`, which frees the graph.
 
         Raises TypeError for what cannot be asked, ValueError for tensors with more elements or when `of` does not
         depend on `wrt`, RuntimeError with PyTorch's text for a freed graph.
         """
         names = Names(caller_names(sys._getframe(1)))
         key = question_id(self.slug, "predict", question)
-        given: Wrong = {} if wrong is None else wrong
+        given: Wrong = self._told(question, sys._getframe(1)) if wrong is None else wrong
         check_wrong(given)
         if wrt is not None:
             check_number(of, "of", plain=False)
@@ -141,16 +144,26 @@ class Lesson:
         report = report_on(factors, chain_between(of, wrt, names))
         return self._checked(f"{self.slug}/make/{names.of(of) or 'result'}", FACTORS, report)
 
-    def check_answer(self, question: str, got: Any, want: Any, *, wrong: Wrong | Pairs = ()) -> Report:
+    def check_answer(self, question: str, got: Any, want: Any, *, wrong: Wrong | Pairs | None = None) -> Report:
         """Check what the learner computed or wrote: a number, list, tensor, word, True or False.
 
-        `got` of `...` is "not answered". `wrong` is {answer: reason}, or pairs where an answer is a list.
+        `got` of `...` is "not answered". `wrong` is {answer: reason}, or pairs where an answer is a list; without it,
+        this lesson's file of questions is asked.
         """
+        wrong = self._told(question, sys._getframe(1)) if wrong is None else wrong
         return self._checked(question_id(self.slug, "check", question), question, report_on_answer(got, want, wrong))
 
     def summary(self) -> Summary:
         """Every question that was asked in this notebook, with right, wrong, shown or not answered."""
         return Summary(self)
+
+    def _told(self, question: str, cell: FrameType) -> Any:
+        """The wrong answers that the lesson's file keeps for a question, computed from the variables of the cell."""
+        computed = questions.wrong_of_lesson(self.slug[:2]).get(question)
+        if computed is None:
+            return {}
+        variables = {**cell.f_globals, **cell.f_locals}
+        return computed(*(variables[name] for name in signature(computed).parameters))
 
     def _in_words(self, label: str, keys: Sequence[str]) -> Asked:
         found = [questions.find(key) for key in keys]

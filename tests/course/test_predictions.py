@@ -23,6 +23,8 @@ from lesson_files import (
     with_tag,
 )
 
+from autograd_lab.course import questions
+
 # At least so many, by the curriculum.
 PREDICTIONS = {
     "00": 3, "01": 8, "02": 6, "03": 6, "04": 8, "05": 8, "06": 6, "07": 8, "08": 7, "09": 7, "10": 7, "11": 9,
@@ -88,6 +90,17 @@ def test_each_prediction_has_two_wrong_answers_with_different_reasons(path):
     for text, question in predictions(plain_run(path)[0]).items():
         wrong = question.wrong or [choice for choice in question.choices if not choice.right]
         assert len({answer.reason for answer in wrong}) >= 2, text
+
+
+@each_lesson
+def test_no_wrong_answer_stands_in_the_notebook(path):
+    """The answers of a question would be read off its cell; they are kept in the lesson's file, by its words."""
+    asked = set()
+    for cell in code_cells(path):
+        for call in [*calls(cell.source, "predict"), *calls(cell.source, "check_answer")]:
+            assert "wrong" not in {word.arg for word in call.keywords}, cell.source
+            asked.add(call.args[0].value)
+    assert sorted(set(questions.wrong_of_lesson(path.stem[:2])) - asked) == []
 
 
 @each_lesson

@@ -55,3 +55,13 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "How many ops did this code record, not counting x, 2 and 1?": lambda nodes: {
+        len(nodes) + 1: ("That counts backward() as an op of the drawing. It has not even run.", "M23"),
+        len(nodes) + 3: ("That counts boxes: x, 2 and 1 are inputs, not ops.", "M23"),
+        len(nodes) - 1: "There is more than one line of arithmetic.",
+    },
+    "What is 6 times 7?": lambda: {13: "That is 6 + 7."},
+}

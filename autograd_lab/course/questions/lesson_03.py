@@ -58,3 +58,32 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "How many nodes are there, AccumulateGrad included?": lambda nodes, ops: {
+        len(ops): "Those are the ops. x has a node too, where its gradient arrives.",
+        len(nodes) + 2: ("The plain numbers 3 and 4 have no nodes: no gradient goes to them.", "M23"),
+        0: ("They are recorded while the lines run, not when backward() is called.", "M14"),
+        1: ("There is no graph as one object. Each op left its own node.", "M6"),
+    },
+    "Which node does loss.grad_fn show?": lambda: {
+        "MulBackward0": "That made y. loss was made by the last line.",
+        "AddBackward0": "That made z. loss was made from z by one more op.",
+        "PowBackward0": "The last line squares z: a power.",
+        "AccumulateGrad": ("That is where a leaf's gradient arrives. loss was made by an op.", "M3"),
+    },
+    "How many edges of the addition's node lead to another node?": lambda edges: {
+        len(edges) + 1: ("One input is y. The 4 is a plain number: nothing leads to it.", "M1"),
+        len(edges) - 1: "y requires grad, so a way back to its node is kept.",
+    },
+    "How many edges lead from node to node, from loss to x?": lambda count: {
+        count + 1: "Nodes are one more than edges in a chain.",
+        count + 3: ("Arrows to plain numbers are not edges.", "M23"),
+    },
+    "How many nodes are behind your c, AccumulateGrad included?": lambda count: {
+        count - 1: "One node more: AccumulateGrad of x counts.",
+        count + 1: "x is one leaf, however often it is used.",
+    },
+    "A formula with five nodes": lambda: {4: "One op more.", 6: "One op less, or one leaf less."},
+}

@@ -46,3 +46,21 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "y = x * x: how many edges lead from MulBackward0 to AccumulateGrad?": lambda edges: {
+        len(edges) - 1: ("One tensor, but two uses: self and other. Each has an edge.", "M8"),
+        0: ("x is a leaf: edges end at its AccumulateGrad, and two do.", "M2"),
+        len(edges) + 1: "The op has two inputs, not three.",
+    },
+    "How many contributions does the node that made a wait for?": lambda uses: {
+        1: ("It fires once, but it waits for every use of a.", "M8"),
+        uses - 1: ("a goes into b twice: a * a has two edges.", "M8"),
+        uses + 1: "x belongs to the other side: the node sends to x.",
+    },
+    "Three ways that bring 12 together": lambda: {
+        36.0: "Three times 12: the sum must be 12.",
+        4.0: "One way brings 4. Add the others.",
+    },
+}

@@ -43,3 +43,46 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "What does x.requires_grad print?": lambda: {
+        True: "The line does not ask for it any more.",
+        False: "The line asks for it by name.",
+        None: ("The flag is always True or False. None is what x.grad holds.", "M3"),
+    },
+    "plain does not require grad. What is result.grad_fn?": lambda: {
+        "MulBackward0": ("The op ran, but no input asked for a gradient, so nothing was recorded.", "M1"),
+        None: "One input asks for a gradient now.",
+        "AccumulateGrad": "That is the node of a tracked leaf.",
+    },
+    "(v * v) + (w * 0): does it require grad?": lambda: {
+        False: ("w * 0 is always 0, but the flag knows no numbers. w took part.", "M1"),
+        True: "No tracked tensor takes part now.",
+        "only if w is not 0": "The flag is set from flags, never from values.",
+    },
+    "y was computed before x.requires_grad_(). Does y require grad?": lambda: {
+        True: ("The op had run already, unrecorded. The past is not recorded later.", "M14"),
+        False: "x asked before the op this time.",
+        "it raises": "Switching on is always allowed.",
+    },
+    "x.long() * 2: does it require grad?": lambda: {
+        True: ("x does, but a cast to whole numbers ends the tracking.", "M4"),
+        False: "No cast takes place any more.",
+        "it raises": ("An error would help. None comes: the cast is silent.", "M4"),
+    },
+    "weight = weight.double(), then backward. What is weight.is_leaf?": lambda: {
+        True: ("The leaf was the first tensor. The name means the cast's result now.", "M1"),
+        False: "The cast made no new tensor.",
+        "True, in double precision": ("A cast of a tracked tensor is an op. Its result is no leaf.", "M1"),
+    },
+    "With your flags: does out require grad?": lambda: {
+        False: "One input that requires grad is enough.",
+        True: "No input requires grad now.",
+        None: "The flag is always True or False.",
+    },
+    "Exactly two of three get a gradient": lambda: {
+        3: "All three got one. Leave one flag off.",
+        1: "Only one got a gradient. Ask for one more.",
+    },
+}

@@ -46,3 +46,42 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "Is x a leaf?": lambda: {
+        True: ("An op made it: look at the line again.", "M1"),
+        False: ("Leaf does not mean the end of something. No op made x.", "M2"),
+        "only after backward()": ("Being a leaf is settled when the tensor is made.", "M14"),
+    },
+    "Is y a leaf?": lambda: {
+        True: ("y was made by a recorded op, the multiplication.", "M2"),
+        False: "x is not tracked any more, so nothing was recorded.",
+        "yes, since it is the last one": ("A leaf is where the graph begins, not where your code ends.", "M2"),
+    },
+    "w = torch.tensor(3.0, requires_grad=True) * 1.0. Is w a leaf?": lambda: {
+        True: ("The leaf is the tensor before the multiplication, and it has no name. w is the result.", "M1"),
+        False: "Nothing was multiplied, so nothing was recorded.",
+        "yes, since 1.0 changes nothing": ("The numbers are the same. But an op ran, and it was recorded.", "M1"),
+    },
+    "y.retain_grad() was called before backward. What is y.grad now?": lambda x, y: {
+        None: ("It was asked for in time, so it was kept.", "M2"),
+        x.grad.item(): ("36 is x.grad: that is one op further back.", "M1"),
+        y.item(): "That is y itself.",
+        3.0: ("That is dy/dx, the slope of the multiplication. y.grad is dloss/dy.", "M10"),
+    },
+    "loss.backward(retain_graph=True) has run. Is y.grad filled now?": lambda: {
+        True: ("retain_graph keeps what nodes saved, for one more backward. It keeps no gradient.", "M3"),
+        False: "Something asked y to keep its gradient.",
+        "only if y requires grad": ("y does require grad, and still nothing is kept for it.", "M3"),
+    },
+    "Which op does z.grad_fn name?": lambda: {
+        "MulBackward0": "That made y, one op earlier.",
+        "PowBackward0": "That uses z; it made loss.",
+        None: ("Leaves have no grad_fn. z is a result.", "M2"),
+        "AddBackward0": "The line that makes z ends with another op now.",
+    },
+    "An inner gradient, kept": lambda: [
+        ((False, False, True), "backward ran, but inner keeps nothing: call inner.retain_grad() before it.")
+    ],
+}

@@ -43,3 +43,25 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "How many nodes did rule(2) record, AccumulateGrad included?": lambda nodes: {
+        len(nodes) + 1: ("Only the side that ran is recorded; the comparison leaves no node.", "M11"),
+        len(nodes) + 2: ("There is no node for the branch that did not run, and none for x > 0.", "M11"),
+    },
+    "power = x ** 2. A second power.backward(): what happens?": lambda: {
+        "no error": ("PowBackward0 had saved x, and the first walk freed it.", "M14"),
+        "RuntimeError": "Nothing was freed: there was no first walk.",
+        "0 is added": ("There is no silent zero.", "M14"),
+    },
+    "moved = x + 3. A second moved.backward(): what happens?": lambda: {
+        "RuntimeError": ("An addition saves nothing, so nothing was freed.", "M14"),
+        "no error": "This op saves something, which was freed.",
+        "0 is added": "1 is added again, like the first time.",
+    },
+    "Multiplications recorded below 10, and from 10 on": lambda: [
+        ([3, 1], "The sides are swapped."),
+        ([1, 2], "One more multiplication on the second side."),
+    ],
+}

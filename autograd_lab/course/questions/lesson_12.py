@@ -43,3 +43,36 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "What is dloss/dw?": lambda y: {
+        2 * (y.item() - 10): "That is dloss/db. On the way to w there is one more factor: x."
+    },
+    "Weight 2.0, gradient 0.5, learning rate 0.1: what is the new weight?": lambda learning_rate, slope, weight: {
+        weight.item() + learning_rate * slope: "That goes along the gradient, uphill. The rule subtracts.",
+        weight.item() - slope: "The learning rate is missing.",
+        learning_rate * slope: "That is the step alone. Subtract it from the weight.",
+    },
+    "One step from w = 4, loss (2w - 10) ** 2, learning rate 0.1. Which number is w now?": lambda w: {
+        4 + 0.1 * w.grad.item(): "Minus: against the gradient.",
+        4 - w.grad.item(): "The learning rate is missing.",
+        4 - 0.05 * w.grad.item(): "The factor 2 of the inner op is missing in the gradient.",
+    },
+    "Cleared between backward and step, 10 rounds. Which number is w?": lambda: {
+        5.0: ("That is where a right loop ends. Here step always found None.", "M7"),
+        3 - 0.1 * 4 * (2 * 3 - 10): ("That is w after one right step. Here not one step was made.", "M7"),
+    },
+    "w was rebound to w * 2 after the optimizer was made. Which number does w hold after step()?": lambda w: {
+        w.item() + 0.1 * 16: ("step() changed the old leaf, which has no name any more.", "M21"),
+        w.item() / 2: ("The name w means the result of the multiplication now.", "M1"),
+        10.0: "That would be a perfect step, on the other tensor.",
+    },
+    "With your learning rate: which number is model.weight after one step?": lambda optimizer: {
+        3 - optimizer.param_groups[0]["lr"] * -8.0: "The inner slope 2 is missing in the gradient, which is -16.",
+        3 + optimizer.param_groups[0]["lr"] * -16.0: "Minus: against the gradient.",
+    },
+    "A loop that brings the loss below 0.01": lambda: {
+        False: "Not near enough: more rounds, or look whether the gradient is cleared in each round."
+    },
+}

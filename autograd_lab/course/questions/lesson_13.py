@@ -49,3 +49,40 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "output = net(data) for 32 images. How many scores come out?": lambda data, images: {
+        len(data): "That is one for each image. There are ten digits to choose from.",
+        10: "That is for one image.",
+        images.numel() // len(images) * len(data): "That is the number of pixels that went in.",
+    },
+    "Which shape has the loss?": lambda: {
+        "(32,)": "CrossEntropyLoss takes the mean over the batch.",
+        "(32, 10)": "Those are the scores. The loss is what they cost, as one number.",
+        "(1, 10)": "One number is wanted, so that backward can begin with 1.",
+    },
+    "After clearing, before backward: what is the first weight's .grad?": lambda: {
+        0.0: ("The default drops the tensor.", "M7"),
+        None: "It was not cleared.",
+        "the gradient of the last batch": ("It was just cleared.", "M7"),
+    },
+    "backward has run. Has any weight changed?": lambda: {
+        True: ("backward fills .grad. Weights are moved by step().", "M21"),
+        False: "Some line here changes a weight.",
+        "only the last layer's": ("No weight is changed by backward.", "M21"),
+    },
+    "step has run. Has the first weight changed?": lambda: {
+        False: "step moves every parameter that has a gradient.",
+        True: ("Nothing stepped.", "M21"),
+        "its .grad has": ("step reads .grad. It does not change it.", "M21"),
+    },
+    "data.clone().requires_grad_(True), then backward. Is data.grad filled?": lambda: {
+        False: ("It was asked for, so it was computed: one number for each pixel.", "M21"),
+        True: "The images do not ask any more.",
+        "only in training mode": ("train() and eval() do not touch gradients.", "M15"),
+    },
+    "A network of your own with at least 92 %": lambda: {
+        False: "Below 92 %. More epochs, a larger learning rate, or a convolution in front."
+    },
+}

@@ -46,3 +46,57 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "x = torch.tensor(5.0, requires_grad=False); y = x ** 2. y.backward(): what happens?": lambda: {
+        "no error": "No graph leads to y: no input asked for a gradient.",
+        "RuntimeError": "x asks for its gradient now.",
+        "x.grad becomes 0": ("Nothing is computed, not even a zero.", "M7"),
+    },
+    "The flag was set on y instead. No error. What is x.grad?": lambda: {
+        10.0: ("y is a leaf now: the graph begins at y, behind x.", "M5"),
+        1.0: ("That is y.grad, the start. It goes nowhere.", "M5"),
+        None: "x itself asked for a gradient.",
+        0.0: ("Nothing was computed for x.", "M7"),
+    },
+    "Somebody reports: y.grad is None, so backward is broken. Which line was missing?": lambda: {
+        "y.requires_grad_()": ("y requires grad already.", "M3"),
+        "retain_graph=True": ("That keeps what nodes saved, not gradients.", "M3"),
+        "y.retain_grad()": "It was there.",
+        "loss.backward() once more": ("That raises: the graph is freed.", "M14"),
+    },
+    "Which of x.grad, x.grad_fn, y.grad, y.grad_fn hold something, in this order?": lambda: {
+        "[True, True, True, True]": ("Leaves have no grad_fn, and results keep no grad.", "M2"),
+        "[False, True, True, False]": ("The other way round: grad is with leaves, grad_fn with results.", "M3"),
+        "[True, False, True, True]": ("y keeps no gradient unless it was asked to.", "M2"),
+    },
+    "Three rounds without zero_grad, each gives 36. What is w.grad?": lambda w: {
+        w.grad.item() / 3: ("That is one round. Nothing was cleared.", "M7"),
+        w.grad.item() / 3 * 2: ("All three rounds count.", "M7"),
+    },
+    "How many of w1 and w2 does the loss reach?": lambda reached: {
+        reached + 1: ("item() gave a plain number. The tensor built from it has no way back to w1.", "M5"),
+        reached - 1: "w2 goes straight into the product.",
+    },
+    "y = where(x > 0, log(x), 7.0) at x = 0. What is x.grad?": lambda: {
+        "0.0": ("The mask sends 0 to the logarithm. But 0 times its infinite slope is nan.", "M17"),
+        "inf": "The slope of log is infinite, and it is multiplied by 0.",
+        "None": ("x was used, and backward reached it.", "M17"),
+        "nan": "No value behind the mask is infinite now.",
+    },
+    "Five sigmoids in a row, each at its steepest point. What is dh/dx, as a power of 1/4?": lambda: {
+        1: "That is one layer. They are multiplied.",
+        20: ("That is for twenty layers.", "M17"),
+        4: "One layer more.",
+    },
+    "gradcheck of sin(x) * x in float64: what happens?": lambda: {
+        "GradcheckError": ("The formula is right, and float64 has digits enough to see it.", "M18"),
+        "no error": "The check fails here.",
+        "it is never exact, so it fails": ("It compares with a tolerance.", "M18"),
+    },
+    "The patient's gradient: d(3w)**2/dw at 2": lambda: {
+        0.0: "The detour is still cut.",
+        12.0: ("dloss/dhidden. Go on to w.", "M10"),
+    },
+}

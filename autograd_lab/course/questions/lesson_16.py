@@ -40,3 +40,45 @@ ENTRIES = (
         },
     ),
 )
+
+# Wrong answers of the predictions and checks that are computed from the variables of their cells.
+WRONG = {
+    "The graph: how many nodes are behind loss, AccumulateGrad included?": lambda count: {
+        count - 1: ("w is a leaf: its AccumulateGrad counts.", "M2"),
+        count + 1: ("x asks for no gradient, so it has no node.", "M1"),
+        1: ("Each op left its own node.", "M6"),
+        count + 3: ("Plain numbers have no nodes.", "M23"),
+    },
+    "The same step from w = 2, gradient -18, learning rate 0.1. Which number is the new weight?": lambda w2: {
+        2 + 0.1 * w2.grad.item(): "Against the gradient: minus.",
+        2 - w2.grad.item(): "The learning rate is missing.",
+        2.0: ("step() moves it.", "M21"),
+        2 - 0.2 * w2.grad.item(): ("One pass, not two: nothing else was added.", "M7"),
+    },
+    "Which of a, b, c, d are leaves?": lambda: {
+        "[True, False, False, False]": ("c and d are not tracked, and what is not tracked counts as a leaf.", "M2"),
+        "[True, True, True, True]": ("b was made by a recorded op.", "M1"),
+        "[True, False, False, True]": ("Nothing was recorded for c: it ran under no_grad.", "M15"),
+    },
+    "Which of a, b, c, d require grad?": lambda: {
+        "[True, True, True, True]": ("no_grad and detach end the tracking.", "M15"),
+        "[True, False, False, False]": ("b was computed from a: its flag is inferred.", "M1"),
+        "[True, True, True, False]": ("c ran under no_grad.", "M15"),
+    },
+    "e = exp(x), then e += 1, then e.backward(): what happens?": lambda: {
+        "no error": ("exp had saved e, and e was changed.", "M16"),
+        "RuntimeError": "Nothing that was saved has changed.",
+        "a warning": ("It is an error, so that no wrong gradient is used.", "M16"),
+    },
+    "All four compute 3 * w * w at w = 2. Which one has the right slope?": lambda: {
+        "A": ("item() ends the way back of one factor.", "M5"),
+        "B": ("detach cuts one of the two ways.", "M5"),
+        "C": "Its slope is not 12 any more.",
+        "D": ("One w was rebuilt from a number.", "M5"),
+        "none": ("No error was raised, and one is right: look at the numbers below.", "M24"),
+    },
+    "A fan-out, a cut and a retained gradient": lambda: [
+        ((True, False, True), "h keeps nothing: call h.retain_grad()."),
+        ((False, True, False), "Use h in another op."),
+    ],
+}
