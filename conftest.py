@@ -1,11 +1,15 @@
 """How pytest runs the notebooks: each kernel starts in the surroundings in which the outputs were stored."""
 
+import importlib.util
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from stored import exported, stored_environment
+
+if importlib.util.find_spec("torch") is None:  # the two files that are for PyTorch's users
+    collect_ignore = ["autograd_lab/view/firing_torch.py", "autograd_lab/view/recording_torch.py"]
 
 RUNNING = pytest.StashKey[ExitStack]()
 SURROUNDINGS = pytest.StashKey[dict[Path, dict[str, str]]]()

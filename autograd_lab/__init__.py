@@ -14,7 +14,6 @@ from typing import Any
 # NumPy warns where PyTorch is silent (1 / 0, log(0)). Only warnings that arise inside this package are hushed.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_lab\.")
 
-from . import ops as ops
 from ._device import device as device
 from ._tensor import Size as Size
 from ._tensor import Tensor as Tensor
@@ -56,14 +55,13 @@ from .grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from .menu import PUBLIC, hang
+from .menu import LATER, PUBLIC, hang
 from .printing import set_printoptions
 
 hang()
 globals().update(PUBLIC)
 
 from . import autograd
-from .autograd import is_anomaly_enabled
 
 __version__ = "0.1.0"
 strided = "torch.strided"
@@ -89,6 +87,7 @@ LAZY = {
     "special": "special",
     "random": "random",
     "stand_in_for_torch": "stand_in",
+    "is_anomaly_enabled": "autograd.anomaly_mode",
 }
 # functions that PyTorch offers here as well as in nn.functional
 LAZY |= dict.fromkeys(
@@ -141,6 +140,9 @@ LAZY |= dict.fromkeys(
 
 
 def __getattr__(name: str) -> Any:
+    if name in LATER:
+        globals()[name] = function = LATER[name]()
+        return function
     if name not in LAZY:
         raise AttributeError(f"module 'torch' has no attribute {name!r}" if name else name)
     room = importlib.import_module(f"{__name__}.{LAZY[name]}")
@@ -148,7 +150,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *LAZY]
+    return sorted({*globals(), *LAZY, *LATER})
 
 
 # In a notebook the drawings should know constants and values of whatever was computed before they were asked for.

@@ -2,7 +2,8 @@
 
 Four slots matter. `_data` is a NumPy array, or a NumPy scalar when 0-d (seven times quicker), which
 `array()` turns into a real array when something must share its memory. `_edge` is None (not tracked), LEAF
-(a leaf that wants a gradient) or the node that made it. `_counter` counts in-place writes: an int, or, once
+(a leaf that wants a gradient) or the node that made it; its slot is `_edge_now`, empty while a view's edge is out of
+date. `_counter` counts in-place writes: an int, or, once
 memory is shared, a `Shared` list that all sharers hold. `_grad` is unset until a gradient arrives.
 Read next: `op.py`.
 """
@@ -19,7 +20,7 @@ from . import dtypes
 from ._device import CPU, META, MetaArray, device
 from .caution import warn
 from .grad_mode import INFERENCE, INFERENCE_VERSION
-from .graph import LEAF, Node, Pick, RemovableHandle, hooks_of, node_at
+from .graph import LEAF, Node, Nowhere, Pick, RemovableHandle, hooks_of, node_at
 from .memory import share
 from .printing import tensor_text
 from .recorder import DETACH, tell, watchers
@@ -69,22 +70,16 @@ class Tensor(Surface):
     tensor([2., 4.])
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_counter", "_data", "_edge")
+    __slots__ = ("__dict__", "__weakref__", "_counter", "_data", "_edge_now")
 
     _data: Any
-    _edge: Any
+    _edge_now: Any
     _counter: Any
     # Most tensors never have these: they live in the instance's own dictionary when set.
     _grad: Tensor | None = None
     _view: Any = None
     _accumulate: Any = None
-
-    if not TYPE_CHECKING:  # a type checker should complain of names that are not there
-
-        def __getattr__(self, name: str) -> Any:  # only what is not there arrives here
-            if name == "_edge":  # taken away by `bump`: the memory this view shows has been written since
-                return self._view.renewed(self)
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    _as_given: Any = None  # what the caller wrote where this tensor stands for it: for watchers
 
     # what it holds
 
@@ -129,12 +124,26 @@ class Tensor(Surface):
     # where it came from
 
     @property
+    def _edge(self) -> Any:
+        """Where its gradient goes on. Code that is written for cards reads the slot itself, which is much quicker."""
+        try:
+            return self._edge_now
+        except AttributeError:
+            pass  # taken away by `bump`: the memory this view shows has been written since
+        return self._view.renewed(self)
+
+    @_edge.setter
+    def _edge(self, edge: Any) -> None:
+        self._edge_now = edge
+
+    @property
     def requires_grad(self) -> bool:
-        return self._edge is not None
+        view = self._view
+        return (self._edge if view is None or view.current(self) else view.base._edge) is not None
 
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
-        if self._edge is not None and self._edge is not LEAF:
+        if self.grad_fn is not None:
             if not wanted:
                 raise RuntimeError(
                     "you can only change requires_grad flags of leaf variables. If you want to use a computed variable "
@@ -145,7 +154,18 @@ class Tensor(Surface):
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if wanted and self._counter is INFERENCE_VERSION and not INFERENCE.get():
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
-        self._edge = LEAF if wanted else None
+        if wanted or self._edge is LEAF:
+            self._edge = LEAF if wanted else None
+
+    def _has_history(self) -> bool:
+        """Whether an op made this tensor, as far as is known without asking."""
+        edge = self._last_edge()
+        return isinstance(edge, Node) and not isinstance(edge, Nowhere)
+
+    def _last_edge(self) -> Any:
+        """The edge as it stands: a view whose memory was written since is not asked for its new one."""
+        view = self._view
+        return self._edge if view is None or view.current(self) else view.old
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Switch tracking of this leaf on or off, in place."""
@@ -157,13 +177,15 @@ class Tensor(Surface):
     @property
     def is_leaf(self) -> bool:
         """True if no recorded op made this tensor: parameters, inputs, and everything untracked."""
-        return self._edge is None or self._edge is LEAF
+        return self.grad_fn is None
 
     @property
     def grad_fn(self) -> Any:
         """The node that made this tensor, or None for a leaf."""
         edge = self._edge
-        if edge is None or edge is LEAF:
+        if edge is None and self._view is not None and not self._view.current(self):
+            raise RuntimeError(self._view.ambiguous())  # in no_grad mode; elsewhere asking for the edge raised it
+        if edge is None or edge is LEAF or isinstance(edge, Nowhere):
             return None
         return edge.next0 if isinstance(edge, Pick) else edge
 
@@ -175,7 +197,7 @@ class Tensor(Surface):
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before the first backward."""
         grad = self._grad
-        if grad is None and isinstance(self._edge, Node) and not self.retains_grad:
+        if grad is None and self._has_history() and not self.retains_grad:
             warn(NON_LEAF_GRAD)
         return grad
 
@@ -211,14 +233,14 @@ class Tensor(Surface):
 
     @property
     def retains_grad(self) -> bool:
-        hooks = getattr(self._edge, "hooks", None)
+        hooks = getattr(self._last_edge(), "hooks", None)
         return hooks is not None and hooks.retain is not None and hooks.retain() is self
 
     def retain_grad(self) -> None:
         """Keep this non-leaf tensor's gradient in `.grad` during later backward passes."""
         if self._edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self._edge is not LEAF:
+        if self.grad_fn is not None:
             hooks_of(self._edge).retain = ref(self)
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> RemovableHandle:
@@ -236,8 +258,9 @@ class Tensor(Surface):
         return RemovableHandle(self._node(), "post", hook)
 
     def _node(self) -> Any:
-        """Where a gradient of this tensor arrives: its node, or a leaf's AccumulateGrad."""
-        return node_at(self) if self._edge is LEAF else self._edge
+        """Where a gradient of this tensor arrives: its node, a leaf's AccumulateGrad, or where none ever does."""
+        edge = self._edge
+        return node_at(self) if edge is LEAF else Nowhere() if isinstance(edge, Nowhere) else edge
 
     # memory and versions
 
@@ -302,8 +325,12 @@ class Tensor(Surface):
         )
         if kind not in named and not (kind is dtypes.complex64 and data.size):
             suffixes.append(f"dtype={kind!r}")
-        if self.grad_fn is not None:
-            suffixes.append(f"grad_fn=<{type(self.grad_fn).__name__}>")
+        try:
+            maker = None if self.grad_fn is None else type(self.grad_fn).__name__
+        except RuntimeError:  # a view that was made in no_grad mode and written there
+            maker = "Invalid"
+        if maker is not None:
+            suffixes.append(f"grad_fn=<{maker}>")
         elif self.requires_grad:
             suffixes.append("requires_grad=True")
         return tensor_text(np.asarray(data), suffixes, meta=self.is_meta)
@@ -313,7 +340,7 @@ def bare(data: Any) -> Tensor:
     """A tensor without history around an array or NumPy scalar."""
     made = new(Tensor)
     made._data = data
-    made._edge = None
+    made._edge_now = None
     made._counter = 0
     return made
 
@@ -321,12 +348,11 @@ def bare(data: Any) -> Tensor:
 class Number(Tensor):
     """A Python number that met a tensor: a 0-d constant of the tensor's dtype."""
 
-    __slots__ = ("as_given",)
-    as_given: Any
+    __slots__ = ("_as_given",)
 
 
 def constant(number: Any, data: Any) -> Number:
     """The constant tensor that stands for a Python number."""
     made = new(Number)
-    made._data, made._edge, made._counter, made.as_given = data, None, 0, number
+    made._data, made._edge_now, made._counter, made._as_given = data, None, 0, number
     return made

@@ -7,7 +7,7 @@ code. Read next: `op.py`.
 from __future__ import annotations
 
 import inspect
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from ._tensor import Tensor, bare
 from .formulas import on_arrays
 from .graph import FREED, FREED_TEXT, Node, Packed, Pick, stale
+from .memory import WRITTEN_INTO
 
 # Nodes that PyTorch wrote by hand carry a prefix in `name()`, though not in what a tensor prints.
 BUILT_IN = frozenset({"CopyBackwards", "NotImplemented"})
@@ -40,32 +41,22 @@ class CardNode(Node):
     def edges(self) -> Any:  # nodes of three inputs and more have a slot of this name instead
         return (self.next0,) if self.arity == 1 else (self.next0, self.next1)
 
-    def __getattr__(self, name: str) -> Any:  # only slots never filled, and _saved_*, arrive here
-        if name.startswith("_saved_"):
-            return self.saved_attribute(name[7:])
-        if name.startswith("saved_"):
-            return None
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *(f"_saved_{n}" for n in shown_names(self.card))]
-
     def saved_attribute(self, shown: str) -> Any:
-        """A `_saved_` attribute, as PyTorch shows it."""
+        """What the property `_saved_<shown>` gives, as PyTorch shows it."""
         name = shown.replace("_sym_sizes", "_shape").replace("_sym_strides", "_strides")
-        if shown not in shown_names(self.card):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute '_saved_{shown}'")
         if name == "result":
             return self.saved_output()
         if shown in self.card.shows:
             function = self.card.shows[shown]
-            values = [getattr(self, f"saved_{n}") for n in inspect.signature(function).parameters]
+            if next(iter(inspect.signature(function).parameters)) == "node":
+                return function(self)
+            values = [getattr(self, f"saved_{n}", None) for n in inspect.signature(function).parameters]
             if any(v is FREED for v in values):
                 raise RuntimeError(FREED_TEXT)
             return function(*values)
-        value = getattr(self, f"saved_{name}")
+        value = getattr(self, f"saved_{name}", None)  # not there if no input needed it
         if value is FREED:
-            raise RuntimeError(FREED_TEXT)
+            stale(self, name, 0, value)
         if name in self.card.tensors and value is not None:
             version = getattr(self, f"version_{name}")
             return value if value._counter == version else stale(self, name, version, value)
@@ -82,20 +73,38 @@ class CardNode(Node):
         """The saved result as a Tensor. We keep its array only: a Tensor would be a cycle."""
         counter = self.counter_result
         if counter is FREED:
-            raise RuntimeError(FREED_TEXT)
+            stale(self, "result", 0, counter)
         if isinstance(counter, Packed):
             return counter.unpack()
-        made = bare(self.saved_result)
-        made._edge = self
-        made._counter = share_result(self)
+        made = self.shown_output()
         if made._version != self.version_result:
             return stale(self, "result", self.version_result, made)
+        return made
+
+    def shown_output(self) -> Any:
+        """The saved result, unchecked; one that was written into a view has the view's history."""
+        counter = self.counter_result
+        if counter is FREED or isinstance(counter, Packed):
+            return counter
+        made = bare(self.saved_result)
+        edge = WRITTEN_INTO[self]() if self in WRITTEN_INTO else None
+        made._edge = self if edge is None else edge
+        made._counter = share_result(self)
         return made
 
     def saved_tensors(self) -> list[str]:
         """The slots that hold saved tensors now, for pack hooks and for freeing."""
         names = [n for n in self.card.saves if n in self.card.tensors or n == "result"]
         return [n for n in names if getattr(self, f"saved_{n}", None) is not None]
+
+    def kept(self) -> list[tuple[str, int, Any]]:
+        """Name, version and value of each saved tensor, in PyTorch's order: inputs by name, then the result.
+
+        What this very run has freed already counts as freed, so an error never names it.
+        """
+        names = sorted(self.saved_tensors(), key=lambda n: (n == "result", n))
+        values = [self.shown_output() if n == "result" else getattr(self, f"saved_{n}") for n in names]
+        return [(n, getattr(self, f"version_{n}", 0), v) for n, v in zip(names, values, strict=True)]
 
     def free(self) -> None:
         for name in self.saved_tensors():
@@ -111,7 +120,15 @@ def share_result(node: Any) -> Any:
     return node.counter_result
 
 
-@cache
+def saved_properties(card: Any) -> dict[str, Any]:
+    """The attributes `_saved_<name>` of a node of this card.
+
+    A `__getattr__` would do the same in two lines, but a class that has one makes Python look up all its attributes
+    the slow way, and backward reads a dozen of them at each node.
+    """
+    return {f"_saved_{n}": property(partial(CardNode.saved_attribute, shown=n)) for n in shown_names(card)}
+
+
 def shown_names(card: Any) -> list[str]:
     """The names after `_saved_` that a node of this card shows."""
     names = []
@@ -147,7 +164,9 @@ def local_derivatives(node: Any) -> dict[str, Any]:
 
 def raw(node: Any, name: str) -> Any:
     """A saved value as an array, checked."""
-    value = node.saved_attribute(name) if name in (*node.card.tensors, "result") else getattr(node, f"saved_{name}")
+    value = (
+        node.saved_attribute(name) if name in (*node.card.tensors, "result") else getattr(node, f"saved_{name}", None)
+    )
     return value._data if isinstance(value, Tensor) else value
 
 

@@ -5,6 +5,7 @@ and exit code 1. The work is done in the folder `lab/`.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Trouble as trouble:
         print(f"autograd-lab: {trouble}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # who reads our output has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _lab(args: argparse.Namespace) -> int:

@@ -10,25 +10,22 @@ Read next: `menu/__init__.py`, which hangs `backward` on Tensor.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush, heappushpop
-from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._tensor import Tensor, bare
 from .grad_mode import GRAD_MODE, OBSERVERS, mode_for
-from .graph import HOOKED, LEAF, AccumulateGrad, Node, Pick, Several
+from .graph import HOOKED, LEAF, AccumulateGrad, Node, Nowhere, Pick, Several
 from .memory import bump
 from .ops.writing_ops import copy, zero
 from .owning import owned
-from .plan import Plan
+from .plan import Plan, Ready
 from .seeds import seed
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One node fired: the gradients of its outputs, and those it sends along `node.next_functions`."""
 
     node: Any
@@ -167,16 +164,15 @@ def steps(
     goals = None if inputs is None else {t._node() for t in inputs}
     plan = Plan(nodes, goals)
     waiting: dict[Any, Any] = {}
-    users, arrival = dict(plan.users), count()
-    ready: list[Any] = []
+    users, ready = dict(plan.users), Ready()
     for node, grad in zip(nodes, grads, strict=True):
         waiting[node] = added(waiting.get(node), grad, create_graph)
     for node in waiting:
         if not users.get(node):
-            heappush(ready, (-node.number, next(arrival), node))
+            ready.push(node)
     keep = keep_graph or looking
     while ready:
-        node = heappop(ready)[2]
+        node = ready.pop()
         grad, outputs = waiting.pop(node, None), None
         if grad is not None and (plan.useful is None or node in plan.useful):
             before = GRAD_MODE.get()
@@ -200,7 +196,7 @@ def steps(
                 raise
             finally:
                 GRAD_MODE.set(before)  # before the yield: a paused stepper must not leave its mode behind
-            if outputs is not None and not isinstance(node, Pick):
+            if outputs is not None and not isinstance(node, (Pick, Nowhere)):
                 yield Step(node, tuple(grad) if isinstance(grad, Several) else (grad,), outputs)
         for i, e in enumerate(plan.edges[node]):
             if e is None:
@@ -210,7 +206,7 @@ def steps(
                 waiting[e] = added(waiting.get(e), g, create_graph)
             users[e] -= 1
             if not users[e]:
-                heappush(ready, (-e.number, next(arrival), e))
+                ready.push(e)
 
 
 def added(old: Any, grad: Any, create_graph: bool) -> Any:

@@ -16,7 +16,7 @@ from . import dtypes
 from ._device import MetaArray
 from ._tensor import Tensor, bare, constant
 from .grad_mode import GRAD_MODE
-from .graph import LEAF, Pick
+from .graph import LEAF, Nowhere, Pick
 from .memory import Shared, View, share
 
 
@@ -67,6 +67,9 @@ def general(card: Any, *args: Any) -> Any:
     """Call a card whose operands are not alike: check their types, promote, call, mend the record."""
     from_list = card.listed
     values = list(args)
+    written = outdated(args)
+    if written:
+        return renewed(card, args, written)
     positions = [card.names.index(t) for t in card.tensors]
     if from_list:
         return general_list(card, values, positions[0])
@@ -128,6 +131,25 @@ def general_list(card: Any, values: list[Any], p: int) -> Any:
     return result
 
 
+def outdated(args: tuple[Any, ...]) -> list[Tensor]:
+    """The views among the arguments whose memory was written since they last knew their edge."""
+    given = (t for a in args for t in (a if isinstance(a, (list, tuple)) else (a,)))
+    return [t for t in given if isinstance(t, Tensor) and not View.current(t)]
+
+
+def renewed(card: Any, args: tuple[Any, ...], views: list[Tensor]) -> Any:
+    """Call a card again, now that these views were asked for their edges and got new ones."""
+    edges = [(view, view._edge) for view in views]
+    kept = [(view, edge) for view, edge in edges if not View.current(view)]  # not allowed to have one for good
+    for view, edge in kept:
+        view._edge_now = edge
+    try:
+        return card.function(*args)
+    finally:
+        for view, _ in kept:
+            del view._edge_now
+
+
 def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, complex, np.number, np.bool_))
 
@@ -154,7 +176,7 @@ def alike(value: Any, kind: dtypes.dtype) -> Tensor:
             return value
         cast = bare(value._data.astype(kind.numpy))
         cast._edge = value._edge
-        cast.as_given = value  # type: ignore[attr-defined]  # for watchers
+        cast._as_given = value
         return cast
     with np.errstate(all="ignore"):
         data = np.asarray(value).astype(kind.numpy)
@@ -247,14 +269,16 @@ def plain_list(datas: list[Any]) -> bool:
 def view_of(base: Tensor) -> View:
     """What a view of `base` remembers; a view of a view belongs to the first base."""
     root = base._base
-    forbidden = "no_grad" if GRAD_MODE.get() is False and base._edge is not None else ""
-    if root is not None and base._view.forbidden:
+    forbidden = "no_grad" if GRAD_MODE.get() is False else ""
+    if root is not None and not forbidden:
         forbidden = base._view.forbidden
     return View(base if root is None else root, forbidden)
 
 
 def know(view: Tensor) -> None:
     """Tell the family of tensors sharing this memory that a view exists; in-place ops update it."""
+    if view._view.forbidden == "no_grad" and GRAD_MODE.get() is False and view._view.base._edge is not None:
+        view._edge = Nowhere()
     views = view._counter.views if isinstance(view._counter, Shared) else None
     if views is not None:
         if len(views) > 64:

@@ -34,6 +34,7 @@ class Observers:
 
 
 GRAD_MODE: ContextVar[Any] = ContextVar("grad_mode", default=True)
+GRAD_MODE.set(True)  # the same, but a variable that was set once is found quicker
 OBSERVERS: ContextVar[tuple[Any, ...]] = ContextVar("observers", default=())
 INFERENCE: ContextVar[bool] = ContextVar("inference", default=False)
 

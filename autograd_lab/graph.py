@@ -109,11 +109,29 @@ class Node:
         """Call `hook(grad_outputs)` before this node runs."""
         return RemovableHandle(self, "before", hook)
 
+    def __call__(self, *grads: Any) -> Any:
+        """Run this node alone: the gradients of its inputs, for these gradients of its results. Nothing is freed.
+
+        >>> import autograd_lab as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> (x * 4).grad_fn(torch.tensor(10.0))
+        (tensor(40.), None)
+        """
+        if not self.several:
+            return self.run_tensors(*grads)  # type: ignore[attr-defined]  # written for each card
+        together = Several(len(grads), 0, None)
+        together[:] = grads
+        return self.run_tensors(together)  # type: ignore[attr-defined]
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
     def free(self) -> None:
         """Let go of saved values after a general-loop run."""
+
+    def kept(self) -> list[tuple[str, int, Any]]:
+        """Name, version and value of each saved tensor, in the order in which PyTorch looks at them."""
+        return []
 
 
 class AccumulateGrad(Node):
@@ -128,6 +146,31 @@ class AccumulateGrad(Node):
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def __call__(self, *grads: Any) -> Any:
+        """Add a gradient to the leaf's `.grad`, as backward does when it arrives here."""
+        held = self.variable.grad
+        self.variable.grad = grads[0] if held is None else held + grads[0]
+        return ()
+
+
+class Nowhere(Node):
+    """The edge of a view that was made in no_grad mode: PyTorch calls it tracked if its base is, yet it has no history.
+
+    Learners never meet it: `grad_fn` and `next_functions` show None.
+    """
+
+    __slots__ = ()
+    arity = 3
+    edges = ()
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def run(self, grad: Any) -> Any:
+        return ()
+
+    run_keep = run_tensors = run
 
 
 class Pick(Node):
@@ -168,7 +211,7 @@ class Several(list[Any]):
 
 def seen(edge: Any) -> tuple[Any, int]:
     """An edge as `next_functions` shows it."""
-    if edge is None:
+    if edge is None or isinstance(edge, Nowhere):
         return None, 0
     if isinstance(edge, Pick):
         return edge.next0, edge.index
@@ -244,14 +287,22 @@ def stale(node: Node, name: str, version: int, value: Any) -> Any:
     Freed and overwritten values are errors with PyTorch's texts. A value that went through a pack hook
     is unpacked, and a counter that merely became shared since is harmless: both return the tensor.
     """
-    if value is FREED:
-        raise RuntimeError(FREED_TEXT)
     if isinstance(value, Packed):
         return value.unpack()
+    if value is not FREED and value._version == version:
+        return value
+    for other, noted, kept in node.kept():
+        if kept is not FREED and not isinstance(kept, Packed):
+            check_overwritten(node, other, noted, kept)
+    raise RuntimeError(FREED_TEXT)
+
+
+def check_overwritten(node: Node, name: str, version: int, value: Any) -> None:
+    """Raise PyTorch's error if a saved value was changed in place after it was saved."""
     now = value._version
     if now == version:
-        return value
-    maker = value.grad_fn
+        return
+    maker = value.grad_fn  # of a view that was outdated: its new history, or the error that it can have none
     source = f", which is output {value.output_nr} of {short_name(maker)}," if maker is not None else ""
     error = RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
@@ -268,4 +319,4 @@ def stale(node: Node, name: str, version: int, value: Any) -> Any:
 
 def short_name(node: Node) -> str:
     """`ExpBackward0` as PyTorch's in-place errors say it: `Exp`; `PowBackward1`: `Pow1`."""
-    return re.sub(r"Backward(0$)?", "", node.name())
+    return re.sub(r"Backward(0|(\d*))$", r"\2", node.name())

@@ -18,9 +18,10 @@ import numpy as np
 from . import dtypes
 from ._tensor import Tensor, bare
 from .grad_mode import GRAD_MODE
-from .graph import LEAF, Node, hooks_of, next_number, short_name
-from .memory import Shared, View, bump
-from .ops.writing_ops import as_strided, flat_put, flat_take
+from .graph import FREED_TEXT, LEAF, Node, hooks_of, next_number, short_name
+from .memory import WRITTEN_INTO, Shared, View, bump
+from .ops.python_numbers import zeros_of
+from .ops.writing_ops import as_strided, copy, flat_put, flat_take, memory_of
 from .recorder import announce, held, watchers
 
 OVERLAP = (
@@ -28,6 +29,12 @@ OVERLAP = (
     "Please clone() the tensor before performing the operation."
 )
 MAY_OVERLAP = frozenset({"fill_", "zero_"})  # one value everywhere: sharing a place does no harm
+SHARED = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+    "location. Please clone() the tensor before performing the operation."
+)
+MAY_READ = frozenset({"fill_", "masked_fill_", "index_fill_", "masked_scatter_"})  # read before they write
+READ_ELSEWHERE = frozenset({"index_add_", "index_copy_", "index_put_", "scatter_", "scatter_add_", "scatter_reduce_"})
 
 
 def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -36,6 +43,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_writable(self, overlap=name in MAY_OVERLAP)
+        if name not in MAY_READ:
+            check_read(self, (*args, *kwargs.values()), name in READ_ELSEWHERE)
         return replaced(self, function, *args, **kwargs)
 
     write.__name__ = write.__qualname__ = name
@@ -48,6 +57,8 @@ def in_place(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 def overwrite(self: Tensor, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
     """Write `function(self, …)` into the tensor, if it may be written."""
     check_writable(self)
+    if function is not copy or args[0].shape == self.shape:  # else it is expanded first, and has gaps
+        check_read(self, tuple(a for a in args if isinstance(a, Tensor) and a.ndim), function is not copy)
     return replaced(self, function, *args, **kwargs)
 
 
@@ -72,9 +83,9 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
     """
     if GRAD_MODE.get() is not False:
         view = self._view
-        if view is not None:
+        if view is not None and self.requires_grad:
             check_view(self, view)
-        if self._edge is LEAF:
+        if self.requires_grad and not self._has_history():
             error = RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
             error.add_note(
                 "A leaf's value is where its gradient belongs. To update a parameter, write inside "
@@ -90,33 +101,54 @@ def check_writable(self: Tensor, overlap: bool = False) -> None:
         raise RuntimeError(OVERLAP)
 
 
+def check_read(self: Tensor, arguments: tuple[Any, ...], not_even_all: bool = False) -> None:
+    """Raise PyTorch's error for an argument that lies in a part of the written memory, as in `x -= x[0]`.
+
+    One that is the very memory does no harm to most ops. Arrays with gaps are not looked at, in PyTorch neither.
+    """
+    data = self._data
+    for argument in arguments:
+        if not isinstance(argument, Tensor) or (argument is self and not not_even_all):
+            continue
+        other = argument._data
+        if (
+            not isinstance(data, np.ndarray)
+            or not isinstance(other, np.ndarray)
+            or not np.may_share_memory(data, other)
+        ):
+            continue
+        same = data.strides == other.strides and data.size == other.size and start_of(data) == start_of(other)
+        if dense(data) and dense(other) and (not_even_all or not same):
+            raise RuntimeError(SHARED)
+
+
+def start_of(data: Any) -> int:
+    return int(data.__array_interface__["data"][0])
+
+
+def dense(data: Any) -> bool:
+    """Whether an array fills its memory without gaps, in whatever order."""
+    wanted = data.itemsize
+    for stride, size in sorted(zip(data.strides, data.shape, strict=True)):
+        if size != 1 and stride != wanted:
+            return False
+        wanted *= size
+    return True
+
+
 def shares_places(data: Any) -> bool:
     """Whether elements of an array share one place in memory, as those of an expanded tensor do."""
     return any(s == 0 and n > 1 for s, n in zip(data.strides, data.shape, strict=True))
 
 
 def check_view(self: Tensor, view: View) -> None:
-    """Raise PyTorch's errors for views whose gradient would be ambiguous after a write."""
-    if view.forbidden == "no_grad":
-        raise RuntimeError(
-            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
-            "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view "
-            "and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
-            "both outside (if you want the inplace to be tracked)."
-        )
+    """Raise PyTorch's errors for views whose gradient would be ambiguous after a tracked write."""
     if not view.forbidden:
         return
-    outdated = not view.current(self) and view.base._edge is not None
-    if outdated or self._edge is not None:
-        start = "A view was created in no_grad mode and is being modified inplace with grad mode enabled."
-        if not outdated or view.made_as() is not None:
-            number, name = view.made_as() if outdated else (self.output_nr, short_name(self.grad_fn))
-            start = f"Output {number} of {name} is a view and is being modified inplace."
-        raise RuntimeError(
-            f"{start} This view "
-            "is the output of a function that returns multiple views. Such functions do not allow the output views to "
-            "be modified inplace. You should replace the inplace operation by an out-of-place one."
-        )
+    made = view.made_as()
+    if view.current(self):
+        made = None if self.grad_fn is None else (self.output_nr, short_name(self.grad_fn))
+    raise RuntimeError(view.complaint(made, "is being"))
 
 
 def alias(self: Tensor) -> Tensor:
@@ -138,15 +170,21 @@ def written(self: Tensor, before: Tensor, result: Tensor) -> Tensor:
     if new.shape != data.shape:
         raise RuntimeError(f"output with shape {list(data.shape)} doesn't match the broadcast shape {list(new.shape)}")
     node: Any = result._edge if isinstance(result._edge, Node) else None
+    if node is not None and self._view is not None and not self.requires_grad:
+        check_view(self, self._view)  # a tracked value comes into an untracked view
     if node is not None and node is not before._edge and getattr(node, "saved_self", None) is before:
         before._data = before._data.copy()  # the formula needs the value from before the write
+        before._counter = node.version_self = 0  # a copy of its own, never written
     if not self.is_meta:
         np.copyto(data, new, casting="unsafe")
     bump(self)
     if node is not None and node is not before._edge:
-        if getattr(node, "counter_result", node) is None:  # the formula needs the value just written
+        keeps_result = getattr(node, "counter_result", node) is None
+        if keeps_result:  # the formula needs the value just written
             node.saved_result, node.counter_result, node.version_result = data, shared(self), self._version
         rebase(self, node, before._edge)
+        if keeps_result and self._view is not None:
+            WRITTEN_INTO[node] = ref(self._edge)
     return self
 
 
@@ -160,7 +198,8 @@ def shared(tensor: Tensor) -> Any:
 def rebase(self: Tensor, node: Any, old: Any) -> None:
     """Let a written tensor continue from `node`; `old` was its edge. A view passes its base through CopySlices.
 
-    Views of the same memory lost their edges when the write was counted (`memory.bump`), and get new ones when asked.
+    Views of the same memory lost their edges when the write was counted (`memory.bump`). The one that was written
+    gets its new one here, at the end, the others when asked.
     """
     view = self._view
     if view is None:
@@ -169,6 +208,7 @@ def rebase(self: Tensor, node: Any, old: Any) -> None:
         before = view.base._edge
         view.base._edge = CopySlices(view.base, self, node)
         keep_retaining(view.base, before)
+        view.renewed(self)
     keep_retaining(self, old)
 
 
@@ -185,7 +225,7 @@ def fresh_edge(base: Tensor, view: Tensor) -> Any:
     mode = GRAD_MODE.get()
     GRAD_MODE.set(True)
     try:
-        return as_strided(base, *geometry(base, view))._edge
+        return as_strided(base, *geometry(view))._edge
     finally:
         GRAD_MODE.set(mode)
 
@@ -193,12 +233,10 @@ def fresh_edge(base: Tensor, view: Tensor) -> Any:
 View.fresh_edge = staticmethod(fresh_edge)
 
 
-def geometry(base: Tensor, view: Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Where a view lies in its base: size, stride and offset in elements."""
-    whole, part = base.array(), view.array()
-    step = whole.itemsize
-    address = part.__array_interface__["data"][0] - whole.__array_interface__["data"][0]
-    return tuple(part.shape), tuple(s // step for s in part.strides), address // step
+def geometry(view: Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Where a view lies in its memory: size, stride and offset in elements."""
+    part = view.array()
+    return tuple(part.shape), tuple(s // part.itemsize for s in part.strides), memory_of(part)[1]
 
 
 class CopySlices(Node):
@@ -219,7 +257,7 @@ class CopySlices(Node):
         with_grad = GRAD_MODE.get()
         GRAD_MODE.set(False)
         try:
-            size, stride, offset = geometry(base, view)
+            size, stride, offset = geometry(view)
             self.positions = as_strided.card.forward(base.array(), size, stride, offset)[1]
         finally:
             GRAD_MODE.set(with_grad)
@@ -227,27 +265,33 @@ class CopySlices(Node):
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def _run(self, grad: Any, run: Callable[[Any], Any]) -> tuple[Any, ...]:
+    def _run(self, grad: Any, run: str) -> tuple[Any, ...]:
+        if self.writer is None:
+            raise RuntimeError(FREED_TEXT)
         if self.overlaps:
             raise RuntimeError(OVERLAP)
         rest = np.array(grad, order="C")  # also of a 0-d gradient, a NumPy scalar, and of a transposed one
         part = rest.reshape(-1)[self.positions]
-        found = run(part)
+        found = getattr(self.writer, run)(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)
         rest.reshape(-1)[self.positions] = 0 if grads[0] is None else grads[0]
         return (rest, *grads[1:])
 
     def run(self, grad: Any) -> tuple[Any, ...]:
-        return self._run(grad, self.writer.run)
+        grads = self._run(grad, "run")
+        self.writer = None
+        return grads
 
     def run_keep(self, grad: Any) -> tuple[Any, ...]:
-        return self._run(grad, self.writer.run_keep)
+        return self._run(grad, "run_keep")
 
     def run_tensors(self, grad: Any) -> tuple[Any, ...]:
+        if self.writer is None:
+            raise RuntimeError(FREED_TEXT)
         part = flat_take(grad, self.positions)
         found = self.writer.run_tensors(part)
         grads = (found,) if self.writer.arity == 1 else tuple(found)
-        return (flat_put(grad, part * 0 if grads[0] is None else grads[0], self.positions), *grads[1:])
+        return (flat_put(grad, zeros_of(part) if grads[0] is None else grads[0], self.positions), *grads[1:])
 
     def free(self) -> None:
-        self.writer.free()
+        self.writer = None

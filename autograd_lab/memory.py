@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ClassVar
-from weakref import ref
+from weakref import WeakKeyDictionary, ref
 
 from .grad_mode import GRAD_MODE, INFERENCE, INFERENCE_VERSION
 from .graph import LEAF, Node, hooks_of, short_name
+
+# The node of an op that wrote its result into a view, if it saved it -> the edge which the view got by that.
+WRITTEN_INTO: WeakKeyDictionary[Node, ref[Any]] = WeakKeyDictionary()
 
 
 class Shared(list[int]):
@@ -42,7 +45,7 @@ class View:
             raise RuntimeError(self.ambiguous())
         else:
             view._edge = View.fresh_edge(self.base, view)
-            hooks = getattr(self.old, "hooks", None)
+            hooks, self.old = getattr(self.old, "hooks", None), None
             if hooks is not None and hooks.retain is not None and hooks.retain() is view:
                 hooks.retain = None
                 hooks_of(view._edge).retain = ref(view)
@@ -51,11 +54,7 @@ class View:
     @staticmethod
     def current(view: Any) -> bool:
         """Whether the view still has the edge it was made with, or a renewed one."""
-        try:
-            type(view)._edge.__get__(view)
-        except AttributeError:
-            return False
-        return True
+        return hasattr(view, "_edge_now")
 
     def outdate(self, view: Any) -> None:
         """Memory was written: forget the edge, so that whoever asks next gets a new one."""
@@ -64,10 +63,10 @@ class View:
         edge = view._edge
         if edge is LEAF:
             return  # a view that was made a leaf of its own keeps being one
-        if isinstance(edge, Node):
+        if view.grad_fn is not None:
             self.output = view.output_nr, short_name(view.grad_fn)
         self.old = edge
-        del view._edge
+        del view._edge_now
 
     def __init__(self, base: Any, forbidden: str = "") -> None:
         self.base, self.forbidden = base, forbidden
@@ -78,23 +77,25 @@ class View:
 
     def ambiguous(self) -> str:
         """The error of using a view that may not be changed after its base was."""
+        return self.complaint(self.made_as(), "its base or another view of its base has been")
+
+    def complaint(self, made: tuple[int, str] | None, what: str) -> str:
+        """PyTorch's error for a write that leaves a view without a clear gradient; `made` is what it was output of."""
+        output = "" if made is None else f"Output {made[0]} of {made[1]} is a view"
+        if made is not None and self.forbidden != "no_grad":
+            start = f"{output} and {what} modified inplace."
+        else:
+            start = f"{output} of a view which was created" if output else "A view was created"
+            start += f" in no_grad mode and {what} modified inplace with grad mode enabled."
         if self.forbidden == "no_grad":
-            return (
-                "A view was created in no_grad mode and its base or another view of its base has been modified "
-                "inplace with grad mode enabled. Given that this use case is ambiguous and error-prone, it is "
-                "forbidden. You can clarify your code by moving both the view and the inplace either both inside the "
-                "no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the "
-                "inplace to be tracked)."
+            return start + (
+                " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
+                "moving both the view and the inplace either both inside the no_grad block (if you don't want the "
+                "inplace to be tracked) or both outside (if you want the inplace to be tracked)."
             )
-        start, end = "A view was created in no_grad mode", " with grad mode enabled"
-        if self.made_as() is not None:
-            number, name = self.made_as()
-            start, end = f"Output {number} of {name} is a view", ""
-        return (
-            f"{start} and its base or another view of its base has been modified inplace{end}. "
-            "This view is the output of a function that returns multiple views. Such functions do not "
-            "allow the output views to be modified inplace. You should replace the inplace operation by an "
-            "out-of-place one."
+        return start + (
+            " This view is the output of a function that returns multiple views. Such functions do not allow the "
+            "output views to be modified inplace. You should replace the inplace operation by an out-of-place one."
         )
 
 

@@ -33,7 +33,7 @@ import numpy as np
 
 from . import funnel, writing
 from ._tensor import Tensor, bare, new
-from .card_node import CardNode
+from .card_node import CardNode, saved_properties
 from .formulas import fitted, fitted_array, on_arrays
 from .grad_mode import GRAD_MODE
 from .graph import AT_ONCE, FREED, LEAF, next_number, stale
@@ -163,7 +163,7 @@ def op(node_name: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     inputs       tensor inputs that have no formula
     free_dtype   inputs that take no part in dtype promotion (masks, indices)
     saved        further names shown as `_saved_<name>`
-    shows        `_saved_<name>` computed from saved names when read: {name: function of those names}
+    shows        `_saved_<name>` computed when read: {name: function of saved names, or of the node}
     hidden       saved names that are not shown as `_saved_<name>`, since PyTorch has them not
     called       the public name, if the forward's own is an internal spelling
     same_object  if the forward returns its first input's data, the call returns that input itself
@@ -186,7 +186,8 @@ def build(card: Card) -> None:
         for name in card.kept_names:
             slots += ["saved_" + name] + ["version_" + name] * (name in inputs or name == "result")
             slots += ["counter_result"] * (name == "result")
-        made: Any = type(card.node_name, (CardNode,), {"__slots__": tuple(slots), "card": card, "arity": arity})
+        members = {"__slots__": tuple(slots), "card": card, "arity": arity, **saved_properties(card)}
+        made: Any = type(card.node_name, (CardNode,), members)
         helpers: dict[str, Any] = {**LEANED_ON, "CARD": card, "__name__": card.forward.__module__}
         helpers.update(NODE=made, FORWARD=card.forward)
         for name, formula in card.formulas.items():

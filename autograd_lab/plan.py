@@ -1,4 +1,4 @@
-"""What the general walk must know before it starts: who waits for how many gradients, and which nodes matter.
+"""What the general walk must know: who waits for how many gradients, which nodes matter, and which is next.
 
 Read next: `engine.py`.
 """
@@ -47,3 +47,46 @@ class Plan:
         if self.useful is None or goals is None:
             return True
         return any(e in self.useful for e in self.edges[node])
+
+
+class Ready:
+    """The nodes that may run: the one with the highest number comes first.
+
+    Leaves all have the same number, and hooks show which of them comes first. In PyTorch that follows from how C++
+    keeps its heap, so this is that heap: `std::push_heap` and `std::pop_heap`, step by step.
+    """
+
+    def __init__(self) -> None:
+        self.heap: list[Any] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.heap)
+
+    def push(self, node: Any) -> None:
+        self.heap.append(node)
+        self.rise(len(self.heap) - 1, node)
+
+    def rise(self, hole: int, node: Any) -> None:
+        """Put a node into a hole, or above it as long as those there have lower numbers."""
+        heap = self.heap
+        while hole and heap[(hole - 1) // 2].number < node.number:
+            heap[hole] = heap[(hole - 1) // 2]
+            hole = (hole - 1) // 2
+        heap[hole] = node
+
+    def pop(self) -> Any:
+        """Take the first; the hole sinks to the bottom, where the last node fills it and rises."""
+        heap = self.heap
+        first, last, hole = heap[0], heap.pop(), 0
+        if not heap:
+            return first
+        while (child := 2 * hole + 2) < len(heap):
+            if heap[child].number < heap[child - 1].number:
+                child -= 1
+            heap[hole] = heap[child]
+            hole = child
+        if child == len(heap):  # a left child without a right one
+            heap[hole] = heap[child - 1]
+            hole = child - 1
+        self.rise(hole, last)
+        return first

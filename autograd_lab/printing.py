@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """What `set_printoptions` changes."""
 
     precision: int = 4
@@ -44,9 +42,9 @@ def set_printoptions(
 ) -> None:
     """Change how tensors print: digits, when to summarise, columns, and scientific notation."""
     global _options
-    options = _options if profile is None else replace(PROFILES[profile], linewidth=_options.linewidth)
+    options = _options if profile is None else PROFILES[profile]._replace(linewidth=_options.linewidth)
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
-    options = replace(options, **{k: v for k, v in given.items() if v is not None}, sci_mode=sci_mode)  # type: ignore[arg-type]
+    options = options._replace(**{k: v for k, v in given.items() if v is not None}, sci_mode=sci_mode)  # type: ignore[arg-type]
     _options = options
 
 

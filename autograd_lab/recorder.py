@@ -8,7 +8,7 @@ The drawing and the stepper bring the watchers; this floor knows none of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
 
@@ -30,6 +30,18 @@ class Event:
         self.pointwise = False
 
 
+on_call: list[Any] = []  # what wants to know which module is running: makes the block of a module's call
+
+
+@contextmanager
+def running(module: Any) -> Iterator[None]:
+    """The block of a module's call, while somebody watches."""
+    with ExitStack() as stack:
+        for block in on_call:
+            stack.enter_context(block(module))
+        yield
+
+
 DETACH = Event("detach", ("self",))
 watchers: list[Watcher] = []
 
@@ -46,7 +58,8 @@ def watch(watcher: Watcher) -> Iterator[Watcher]:
 
 def tell(card: Any, values: tuple[Any, ...], result: Any) -> None:
     """Called by the funnel, only if somebody watches."""
-    plain = (getattr(v, "as_given", v) for v in values)  # a number is told as itself, a cast operand uncast
+    given = [getattr(v, "_as_given", None) for v in values]  # a number is told as itself, a cast operand uncast
+    plain = [v if g is None else g for v, g in zip(values, given, strict=True)]
     arguments = dict(zip(card.names, plain, strict=True))
     for watcher in tuple(watchers):
         watcher.recorded(card, arguments, result)

@@ -34,18 +34,19 @@ ONE_RESULT = """
 result = new(Tensor)
 result._data = result_data
 result._counter = {counter}
-result._edge = None
+result._edge_now = None
 """
 
 TWO_OPERANDS = """
 if isinstance({b}, Tensor):
-    {b}_data, {b}_edge = {b}._data, {b}._edge
-    if {a}_data.__class__ is {b}_data.__class__ is not ndarray: fit = None
+    try: {b}_data, {b}_edge = {b}._data, {b}._edge_now
+    except AttributeError: return general(CARD, {arguments})
+    if type({a}_data) is type({b}_data) is not ndarray: fit = None
     elif {a}_data.dtype is {b}_data.dtype:
         fit = None if {a}_data.shape == {b}_data.shape else ({a}_data.shape, {b}_data.shape)
     else: return general(CARD, {arguments})
 else:
-    try: {b} = CONSTANTS[{a}_data.dtype if {a}_data.__class__ is ndarray else {a}_data.__class__][{b}]
+    try: {b} = CONSTANTS[{a}_data.dtype if type({a}_data) is ndarray else type({a}_data)][{b}]
     except (LookupError, TypeError): return general(CARD, {arguments})
     {b}_data, {b}_edge, fit = {b}._data, None, None
 """
@@ -84,16 +85,16 @@ def write_function(card: Any) -> str:
     arguments = ", ".join(card.names)
     first = tensors[0]
     if card.listed:
-        opening = f"{first}_data = [t._data for t in {first}]; {first}_edges = [t._edge for t in {first}]"
+        opening = f"{first}_data = [t._data for t in {first}]; {first}_edges = [t._edge_now for t in {first}]"
         lines(f"{first}_edge = next((e for e in {first}_edges if e is not None), None)")
         lines(f"if not plain_list({first}_data): return general(CARD, {arguments})")
     else:
-        opening = f"{first}_data, {first}_edge = {first}._data, {first}._edge"
+        opening = f"{first}_data, {first}_edge = {first}._data, {first}._edge_now"
     if card.floats:
         untracked = " and ".join(f"{t}_edge is None" for t in (tensors[:1] if card.broadcasts else tensors))
         lines(f"if {untracked} and {first}_data.dtype.kind not in 'fc': return general(CARD, {arguments})")
     if card.view:
-        lines(f"if {first}_data.__class__ is not ndarray: {first}_data = {first}.array()")
+        lines(f"if type({first}_data) is not ndarray: {first}_data = {first}.array()")
     load_others(card, lines, arguments)
     load = lines.take()
 
@@ -119,7 +120,7 @@ def write_function(card: Any) -> str:
         number="AT_ONCE" if card.node_name == "NotImplemented" else "next_number()",
         any_edge=" or ".join(f"{t}_edge is not None" for t in card.targets),
         record=record,
-        attach="attach(node, result)" if several else "result._edge = node",
+        attach="attach(node, result)" if several else "result._edge_now = node",
         returned="result" if not card.also else "(result, " + ", ".join(f"{k}_result" for k in card.also) + ")",
     )
 
@@ -131,14 +132,14 @@ def load_others(card: Any, lines: Lines, arguments: str) -> None:
         lines(*TWO_OPERANDS.format(a=tensors[0], b=tensors[1], arguments=arguments).strip().split("\n"))
         return
     for t in tensors[1:]:
-        if t in card.optional:
-            lines(f"if {t} is None: {t}_data = {t}_edge = None", f"else: {t}_data, {t}_edge = {t}._data, {t}._edge")
-        elif card.broadcasts:
+        if card.broadcasts and t not in card.optional:
             lines(f"if not isinstance({t}, Tensor): return general(CARD, {arguments})")
-            lines(f"{t}_data, {t}_edge = {t}._data, {t}._edge")
-        else:
-            lines(f"try: {t}_data, {t}_edge = {t}._data, {t}._edge")
-            lines(f"except AttributeError: return general(CARD, {arguments})")
+        pad = ""
+        if t in card.optional:
+            pad = "    "
+            lines(f"if {t} is None: {t}_data = {t}_edge = None", "else:")
+        lines(f"{pad}try: {t}_data, {t}_edge = {t}._data, {t}._edge_now")
+        lines(f"{pad}except AttributeError: return general(CARD, {arguments})")
     if card.broadcasts:
         some = [t for t in tensors if t not in card.free_dtype]
         same = " and ".join(f"{some[0]}_data.dtype is {t}_data.dtype" for t in some[1:])
@@ -178,7 +179,7 @@ def store_saved(card: Any, lines: Lines) -> None:
             test = f"if {' and '.join(tests)}: " if tests else ""
             lines(
                 f"{test}node.saved_{name} = {name}; v = {name}._counter; "
-                f"node.version_{name} = v if v.__class__ is int else v[0]"
+                f"node.version_{name} = v if type(v) is int else v[0]"
             )
         else:
             lines(f"node.saved_{name} = {plain_value(card, name)}")
@@ -209,19 +210,26 @@ def write_run(card: Any, name: str, tensors: bool = False, free: bool = False) -
         lines("edges = node.edges")
     if card.broadcasts:
         lines("fit = node.fit")
-    for n in sorted((n for n, users in card.saves.items() if len(users) > 1), key=lambda n: (n == "result", n)):
+    edges = {t: f"edges[{i}]" if wide else f"node.next{i}" for i, t in enumerate(targets)}
+    shared = [n for n, users in card.saves.items() if len(users) > 1]
+    # what is unpacked before a shared result, which PyTorch unpacks last
+    early = sorted(n for n in card.saves if n in card.tensors and n not in shared) if "result" in shared else []
+    for n in early:
+        lines(f"if {edges[card.saves[n][0]]} is not None:")
+        unpack(card, n, tensors, lines, "    ")
+    for n in sorted(shared, key=lambda n: (n == "result", n)):
         unpack(card, n, tensors, lines, "")
-    for i, target in enumerate(targets):
+    for target in targets:
         pad = "" if len(targets) == 1 else "    "
         if pad:
-            lines(f"grad_{target} = None", f"if {f'edges[{i}]' if wide else f'node.next{i}'} is not None:")
+            lines(f"grad_{target} = None", f"if {edges[target]} is not None:")
         values = ["grad"]
         # in PyTorch's order, since the first stale value is the one that an error names
         for n in sorted(card.needs[target], key=lambda n: (n == "result", n)):
-            if len(card.saves[n]) == 1:
+            if len(card.saves[n]) == 1 and n not in early:
                 unpack(card, n, tensors, lines, pad)
-            if n in freeable and len(card.saves[n]) == 1:
-                lines(pad + free_line(n))
+        # only now, for a value that turns out to be overwritten must leave the others as they were
+        lines(*(pad + free_line(n) for n in card.needs[target] if n in freeable and len(card.saves[n]) == 1))
         for n in card.needs[target]:
             raw = n in card.tensors and not tensors
             if raw and n in card.optional:
@@ -250,7 +258,7 @@ def unpack(card: Any, n: str, tensors: bool, lines: Lines, pad: str) -> None:
         default = ", None" if n in card.optional else ""
         lines(f"{pad}{n} = getattr(node, 'saved_{n}'{default})" if default else f"{pad}{n} = node.saved_{n}")
         guard = f"{n} is not None and " if default else ""
-        changed = f"(v := {n}._counter) != node.version_{n} and (v.__class__ is int or v[0] != node.version_{n})"
+        changed = f"(v := {n}._counter) is not node.version_{n} and (type(v) is int or v[0] != node.version_{n})"
         lines(f"{pad}if {guard}{changed}: {n} = stale(node, {n!r}, node.version_{n}, {n})")
     else:
         lines(f"{pad}{n} = node.saved_{n}")

@@ -33,7 +33,7 @@ TELLING: Patterns = (
     (r" *if watchers: tell\(.*\)\n", ""),
 )
 VERSIONS: Patterns = (
-    (r"; v = \w+\._counter; node\.version_\w+ = v if v\.__class__ is int else v\[0\]", ""),
+    (r"; v = \w+\._counter; node\.version_\w+ = v if type\(v\) is int else v\[0\]", ""),
     (r" *if [^\n]*_counter[^\n]*: \w+ = stale\(.*\)\n", ""),
     (r" *node\.saved_\w+ = FREED\n", ""),
     (

@@ -289,3 +289,11 @@ def test_the_module_runs_as_a_command():
 
 def test_trouble_is_plain_text():
     assert str(Trouble("Say it.")) == "Say it."
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    """`autograd-lab check 04 | head -1` ends without a traceback."""
+    command = f"{sys.executable} -m autograd_lab check 04 | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+    assert done.stdout.startswith("Lesson 04")

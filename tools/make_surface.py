@@ -16,16 +16,25 @@ from autograd_lab._tensor import Tensor
 TARGET = Path(__file__).parent.parent / "autograd_lab" / "_surface.pyi"
 HEAD = '''"""The methods that `menu/` hangs on Tensor. Written by tools/make_surface.py; read by type checkers only."""
 
+import builtins
 from typing import Any
 
 from ._tensor import Tensor
 
 class Surface:
 '''
-# What these give; everything else gives a Tensor.
+# What these give; everything else gives a Tensor. Tensor has methods named bool, int and float: hence builtins.
 OTHER = {
-    "bool": ["__bool__", "__contains__", "allclose", "equal", "is_complex", "is_contiguous", "is_floating_point"],
-    "int": [
+    "builtins.bool": [
+        "__bool__",
+        "__contains__",
+        "allclose",
+        "equal",
+        "is_complex",
+        "is_contiguous",
+        "is_floating_point",
+    ],
+    "builtins.int": [
         "__index__",
         "__int__",
         "__len__",
@@ -36,7 +45,7 @@ OTHER = {
         "numel",
         "storage_offset",
     ],
-    "float": ["__float__"],
+    "builtins.float": ["__float__"],
     "complex": ["__complex__"],
     "str": ["__format__"],
     "None": ["__setitem__", "backward"],
@@ -60,7 +69,11 @@ TUPLES = [
 RETURNS |= dict.fromkeys(
     [*TUPLES, "kthvalue", "cummax", "cummin", "nanmedian", "unique", "nonzero", "unique_consecutive"], "Any"
 )
+RETURNS = {
+    name: f"builtins.{kind}" if kind in ("bool", "int", "float", "complex") else kind for name, kind in RETURNS.items()
+}
 REFLECTED = {"__eq__", "__ne__"}
+NARROWER = {"__iadd__", "__isub__"}  # without the `alpha` of add and sub
 
 
 def own_names() -> set[str]:
@@ -95,8 +108,8 @@ def text() -> str:
     """The whole stub."""
     lines, own = [], own_names()
     for name in sorted(vars(Tensor)):
-        value = vars(Tensor)[name]
-        if name in own or name == "__getattr__" or (name.startswith("_") and not name.startswith("__")):
+        value = getattr(Tensor, name)  # also opens the chapters that wait to be asked for
+        if name in own or (name.startswith("_") and not name.startswith("__")):
             continue
         kind = RETURNS.get(name, "Tensor")
         if isinstance(value, property):
@@ -104,6 +117,7 @@ def text() -> str:
         elif (callable(value) and not inspect.isclass(value) and name not in dir(object)) or name in REFLECTED:
             given = parameters(value)
             ignore = "  # type: ignore[override]" if name in REFLECTED else ""
+            ignore = "  # type: ignore[misc]" if name in NARROWER else ignore
             lines.append(f"    def {name}(self{', ' if given else ''}{given}) -> {kind}: ...{ignore}")
     return HEAD + "\n".join(lines) + "\n"
 

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
 from .._tensor import Tensor
 from ..engine import run_backward
 from ..grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
-from ..ops.shape import stack
+from ..ops.joining import stack
 from ..seeds import warn_of_cycle
-from . import anomaly_mode, forward_ad, function, functional, graph
-from .anomaly_mode import detect_anomaly, is_anomaly_enabled, set_detect_anomaly
+from . import function, graph
 from .function import Function
 from .gradcheck import gradcheck, gradgradcheck
 from .variable import Variable
+
+# Opened when first asked for.
+LAZY = {
+    "anomaly_mode": "anomaly_mode",
+    "forward_ad": "forward_ad",
+    "functional": "functional",
+    **dict.fromkeys(["detect_anomaly", "is_anomaly_enabled", "set_detect_anomaly"], "anomaly_mode"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    room = importlib.import_module(f".{LAZY[name]}", __name__)
+    return room if LAZY[name] == name else getattr(room, name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *LAZY]
 
 
 def listed(value: Any) -> list[Any]:

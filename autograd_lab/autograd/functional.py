@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from .._tensor import Tensor, bare
 from ..engine import run_backward
 from ..grad_mode import enable_grad
@@ -14,11 +12,7 @@ from ..graph import LEAF
 from ..ops.creation import ones_like, zeros_like
 from ..ops.shape import reshape, stack
 from .forward_ad import tangent_of
-
-
-def as_tuple(value: Any) -> tuple[bool, tuple[Any, ...]]:
-    """Whether several were given, and all of them."""
-    return (True, tuple(value)) if isinstance(value, (tuple, list)) else (False, (value,))
+from .gradcheck import as_tuple, unit
 
 
 def fresh(inputs: Sequence[Tensor], create_graph: bool) -> tuple[Tensor, ...]:
@@ -47,13 +41,6 @@ def grads_of(output: Tensor, inputs: Sequence[Tensor], v: Any, create_graph: boo
         return [zeros_like(i) for i in inputs]
     found = run_backward([output], [v], keep, create_graph, list(inputs))
     return [found.get(i._node(), None) for i in inputs]
-
-
-def unit(shape: tuple[int, ...], dtype: Any, k: int) -> Tensor:
-    """A tensor of zeros with a one at flat index `k`."""
-    data = np.zeros(shape, dtype)
-    data.reshape(-1)[k] = 1
-    return bare(data)
 
 
 def jacobian(

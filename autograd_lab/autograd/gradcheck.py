@@ -12,7 +12,6 @@ from ..caution import warn
 from ..engine import run_backward
 from ..grad_mode import GRAD_MODE
 from ..graph import LEAF
-from .functional import as_tuple, unit
 
 
 class GradcheckError(RuntimeError):
@@ -152,3 +151,15 @@ def gradgradcheck(
     return gradcheck(
         first_gradients, (*given, *weights), eps=eps, atol=atol, rtol=rtol, raise_exception=raise_exception
     )
+
+
+def as_tuple(value: Any) -> tuple[bool, tuple[Any, ...]]:
+    """Whether several were given, and all of them."""
+    return (True, tuple(value)) if isinstance(value, (tuple, list)) else (False, (value,))
+
+
+def unit(shape: tuple[int, ...], dtype: Any, k: int) -> Tensor:
+    """A tensor of zeros with a one at flat index `k`."""
+    data = np.zeros(shape, dtype)
+    data.reshape(-1)[k] = 1
+    return bare(data)

@@ -13,9 +13,9 @@ import numpy as np
 
 from autograd_lab.course.asking import Wrong, reason_and_belief, words_of
 from autograd_lab.course.construct import Report
-from autograd_lab.course.wrong_answers import NEAR
 from autograd_lab.view.names import is_tensor
 from autograd_lab.view.texts import array_of, number_text
+from autograd_lab.view.wrong import NEAR
 
 Pairs = Iterable[tuple[Any, str | tuple[str, str]]]
 

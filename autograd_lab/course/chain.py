@@ -17,8 +17,8 @@ import numpy as np
 
 from autograd_lab.formulas import on_arrays
 from autograd_lab.graph import FREED_TEXT
-from autograd_lab.view.facts import argument_names, card_of, saved_values
 from autograd_lab.view.names import Names
+from autograd_lab.view.one_op import kind_of, saved_values
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.recording import noted
 from autograd_lab.view.texts import array_of, symbol_of
@@ -172,8 +172,9 @@ class _Reader:
 
     def factor(self, node: Any, number: int, source: Any, output: int) -> Factor | None:
         """One step of a way as a Factor; None where the op has no formula for single numbers."""
-        card, arguments = card_of(node), argument_names(node)
-        saved, state = saved_values(node, tuple(arguments))
+        kind = kind_of(node, len(node.next_functions))
+        card, arguments = kind.card, kind.arguments
+        saved, state = saved_values(node, kind.saved)
         if state:
             raise _gone(state)
         if card is None or not card.pointwise or number >= len(arguments):

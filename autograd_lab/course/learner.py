@@ -11,7 +11,7 @@ import re
 import secrets
 from pathlib import Path
 
-from . import progress
+from autograd_lab import progress
 
 FILE = "learner_id.txt"
 OURS = re.compile(r"[0-9a-f]{16}")

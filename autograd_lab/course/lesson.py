@@ -15,7 +15,8 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from autograd_lab.course import progress, questions
+from autograd_lab import progress
+from autograd_lab.course import questions
 from autograd_lab.course.answered import Pairs, report_on_answer
 from autograd_lab.course.asking import (
     Place,

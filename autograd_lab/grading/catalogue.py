@@ -81,6 +81,7 @@ BELIEFS = {
     "value.power-as-product": "a power taken as a product",
     "value.of-result": "the value of the last tensor",
     "value.too-early": "a value from before the last op",
+    "value.other-op": "another op on the same numbers",
     "name.other-node": "the name of another tensor's node",
     "name.incomplete": "the right op, but not the node's whole name",
     "name.operation": "the op as it is written, not the node that was recorded",

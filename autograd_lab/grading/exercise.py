@@ -13,7 +13,8 @@ from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any
 
-from autograd_lab.course import learner, progress
+from autograd_lab import progress
+from autograd_lab.course import learner
 
 from . import pages
 from .answers import attempted, find

@@ -8,7 +8,7 @@ import hashlib
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from autograd_lab.course import progress
+from autograd_lab import progress
 
 from .judge import Policy
 from .verdict import NOT_ATTEMPTED, OUTCOMES, RIGHT, Verdict

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograd_lab.course import learner, progress
+from autograd_lab import progress
+from autograd_lab.course import learner
 from autograd_lab.course.outline import Outline, outlines
 from autograd_lab.course.prompt import state_word
 

@@ -9,8 +9,8 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from autograd_lab.view.facts import saved_values
 from autograd_lab.view.names import is_tensor
+from autograd_lab.view.one_op import kind_of, saved_values
 from autograd_lab.view.texts import number_text
 
 from .answers import attempted, is_node, number, short
@@ -141,7 +141,7 @@ def still_saved(result: Any) -> bool:
         if node is None or node in seen:
             continue
         seen.add(node)
-        found, state = saved_values(node, ())
+        found, state = saved_values(node, kind_of(node, len(node.next_functions)).saved)
         if state == "freed":
             return False
         saves = saves or bool(found)

@@ -14,7 +14,7 @@ from ..engine import run_backward
 from ..ops.extremes import max, min
 from ..seeds import warn_of_cycle
 from . import methods
-from .functions import PUBLIC
+from .functions import LATER, PUBLIC
 from .methods import log_softmax, softmax
 
 
@@ -43,4 +43,4 @@ def hang() -> None:
     tensor_class.backward = backward
 
 
-__all__ = ["PUBLIC", "backward", "hang", "log_softmax", "max", "min", "softmax"]
+__all__ = ["LATER", "PUBLIC", "backward", "hang", "log_softmax", "max", "min", "softmax"]

@@ -5,6 +5,7 @@ Read next: `front.py`, which they all pass through.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from .. import dtypes
 from .._tensor import bare
 from ..ops import from_data, return_types, selecting
 from . import settings
+from .chapters import Later
 from .front import front
 from .methods import log_softmax, softmax
 from .names import BOTH, FUNCTIONS, WRITING_FUNCTIONS, entries
@@ -98,12 +100,20 @@ def writing_function(name: str) -> Any:
     return write
 
 
+LATER: dict[str, Any] = {}  # name -> how to make the function when it is first asked for
+
+
 def public() -> dict[str, Any]:
-    """Every public function by its name."""
+    """The public functions that are ready, by name; most go into LATER."""
     found: dict[str, Any] = {}
     for table in (BOTH, FUNCTIONS):
         for name, function in entries(table):
-            found[name] = function if name in AS_THEY_ARE else front(function, name)
+            if isinstance(function, Later):
+                LATER[name] = (function if name in AS_THEY_ARE else function.then(front, name)).make
+            elif name in AS_THEY_ARE:
+                found[name] = function
+            else:
+                LATER[name] = partial(front, function, name)
     found.update(softmax=front(softmax), log_softmax=front(log_softmax), where=selecting.where)
     found.update(ravel=ravel, positive=positive, real=real, permute=front(numpy_permute, "permute"))
     found.update({name: writing_function(name) for name in WRITING_FUNCTIONS.split()})

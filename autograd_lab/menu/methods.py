@@ -16,14 +16,13 @@ from ..ops import (
     conversion,
     dimensions,
     from_data,
-    gamma_ops,
-    linear_systems,
     reshaping,
     selecting,
     views,
 )
 from ..ops.python_numbers import wants_tensor
 from . import operators, writing
+from .chapters import Later, function_of, gamma_ops, linear_systems
 from .front import front
 from .names import BOTH, METHODS, entries
 
@@ -123,15 +122,28 @@ def casters() -> dict[str, Any]:
     return {method: conversion.caster(getattr(dtypes, kind), method) for kind, method in pairs}
 
 
+def as_method(function: Any, name: str) -> Any:
+    """An op as a method: those with a `dim` also take NumPy's names for their arguments."""
+    inner = getattr(function, "__wrapped__", function).__code__
+    has_dim = "dim" in inner.co_varnames[: inner.co_argcount] and name not in DIRECT
+    return front(function, name) if has_dim else function
+
+
+def polygamma_of(polygamma: Any) -> Any:
+    """`x.polygamma(n)`, which as a function takes n first."""
+    return lambda self, n: polygamma(n, self)
+
+
 def hang() -> None:
     """Hang everything. Called once, by the package."""
     T: Any = Tensor
     operators.hang()
     for table in (BOTH, METHODS):
         for name, function in entries(table):
-            inner = getattr(function, "__wrapped__", function).__code__
-            has_dim = "dim" in inner.co_varnames[: inner.co_argcount] and name not in DIRECT
-            setattr(T, name, front(function, name) if has_dim else function)
+            if isinstance(function, Later):
+                function.then(as_method, name).hang(name)
+            else:
+                setattr(T, name, as_method(function, name))
     writing.hang()
     for name, method in casters().items():
         setattr(T, name, method)
@@ -143,7 +155,9 @@ def hang() -> None:
         sum_to_size,
     )
     T.nelement, T.ndimension = attributes.numel, attributes.dim
-    T.inverse, T.__new__ = linear_systems.inv, from_data.legacy_new
+    T.__new__ = from_data.legacy_new
+    function_of(linear_systems, "inv").hang("inverse")
+    function_of(gamma_ops, "polygamma").then(polygamma_of).hang("polygamma")
     T.view_as = lambda self, other: reshaping.view(self, tuple(other.shape))
     T.reshape_as = lambda self, other: reshaping.reshape(self, tuple(other.shape))
     T.expand_as = lambda self, other: reshaping.expand_to(self, tuple(other.shape))
@@ -154,4 +168,3 @@ def hang() -> None:
     T.itemsize = property(attributes.element_size)
     T.get_device, T.is_cpu = lambda self: -1, property(lambda self: not self.is_meta)
     T.conj, T.is_conj = lambda self: self, lambda self: False
-    T.polygamma = lambda self, n: gamma_ops.polygamma(n, self)

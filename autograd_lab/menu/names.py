@@ -1,7 +1,7 @@
 """The names of all ops: which chapter has them, and what else they are called.
 
 Plain data for `methods.py` and `functions.py`. A name after a colon is the function's own name where the
-public one differs. Read next: `methods.py`.
+public one differs. Read next: `chapters.py`, then `methods.py`.
 """
 
 from __future__ import annotations
@@ -11,49 +11,54 @@ from typing import Any
 from ..ops import (
     activation,
     adding_products,
-    angles,
-    arranging,
     attributes,
-    blends,
     choice,
     clamping,
     comparison,
-    contractions,
     conversion,
-    counting,
-    covariance,
-    cutting,
-    diagonals,
     dimensions,
     elementwise,
     extremes,
     filling,
     fills,
     from_data,
-    gamma_ops,
     gather,
-    index_writing,
     indexing,
     joining,
-    linear_systems,
-    masks,
     matmul,
-    matrix_functions,
     matrix_products,
-    medians,
-    norms,
-    padding,
-    picking,
     pointwise,
     powers,
-    products,
-    pseudo_inverse,
-    quantiles,
     random_numbers,
     reduction,
     remainders,
     reshaping,
     rounding,
+    views,
+    writing_ops,
+)
+from .chapters import (
+    angles,
+    arranging,
+    blends,
+    contractions,
+    counting,
+    covariance,
+    cutting,
+    diagonals,
+    function_of,
+    gamma_ops,
+    index_writing,
+    linear_systems,
+    masks,
+    matrix_functions,
+    medians,
+    norms,
+    padding,
+    picking,
+    products,
+    pseudo_inverse,
+    quantiles,
     scan,
     scatter,
     scatter_reduce,
@@ -65,9 +70,7 @@ from ..ops import (
     triangular,
     trigonometry,
     two_arguments,
-    views,
     windows,
-    writing_ops,
 )
 
 # functions and methods alike
@@ -182,10 +185,10 @@ relu_ round_ rsqrt_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ trunc_ xl
 
 
 def entries(table: Any) -> Any:
-    """(public name, function) of a table, other names included."""
+    """(public name, function) of a table, other names included; of an unopened chapter a `Later`."""
     for room, names in table:
         for entry in names.split():
             shown, _, own = entry.partition(":")
-            function = getattr(room, own or shown)
+            function = function_of(room, own or shown)
             for name in (shown, *ALIASES.get(shown, "").split()):
                 yield name, function

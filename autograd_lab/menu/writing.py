@@ -16,10 +16,7 @@ from ..inplace import alias, check_writable, in_place, overwrite
 from ..memory import bump
 from ..ops import (
     activation,
-    angles,
-    arranging,
     attributes,
-    blends,
     clamping,
     comparison,
     conversion,
@@ -27,24 +24,31 @@ from ..ops import (
     elementwise,
     fills,
     from_data,
-    gamma_ops,
-    index_writing,
     indexing,
-    masks,
     pointwise,
     powers,
-    products,
     random_numbers,
     remainders,
     reshaping,
     rounding,
+    writing_ops,
+)
+from .chapters import (
+    Later,
+    angles,
+    arranging,
+    blends,
+    function_of,
+    gamma_ops,
+    index_writing,
+    masks,
+    products,
     scan,
     scatter,
     scatter_reduce,
     special_ops,
     trigonometry,
     two_arguments,
-    writing_ops,
 )
 
 DERIVED = (
@@ -165,9 +169,12 @@ def hang() -> None:
     T.copy_, T.fill_diagonal_, T.resize_ = copy_, fill_diagonal_, resize_
     for room, names in DERIVED:
         for name in names.split():
-            written = in_place(getattr(room, name), name + "_")
+            function = function_of(room, name)
             for shown in (name, *OTHER_NAMES.get(name, "").split()):
-                setattr(T, shown + "_", written)
+                if isinstance(function, Later):
+                    function.then(in_place, name + "_").hang(shown + "_")
+                else:
+                    setattr(T, shown + "_", in_place(function, name + "_"))
     for name, card in DRAWN.items():
         setattr(T, name, in_place(card, name))
     d = dimensions_written

@@ -1,7 +1,8 @@
 """Hooks on modules: functions called before and after `forward`, and when gradients pass through.
 
-A module without hooks pays four truth tests per call. Gradients are seen by passing inputs and outputs
-through a node that changes nothing (`ops/passing.py`). Read next: `container.py`.
+A module without hooks pays two truth tests per call; while a recorder is on, it is told which module runs.
+Gradients are seen by passing inputs and outputs through a node that changes nothing (`ops/passing.py`).
+Read next: `container.py`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from .._tensor import Tensor
 from ..caution import warn
 from ..ops.passing import pass_through
+from ..recorder import running, watchers
 
 next_id = count().__next__
 
@@ -59,16 +61,21 @@ class Hooked:
     _after: OrderedDict[int, Entry] | None = None
     _backward_before: OrderedDict[int, Entry] | None = None
     _backward_after: OrderedDict[int, Entry] | None = None
+    _hooked = False  # whether one of these was ever set
     forward: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._before or self._after or self._backward_before or self._backward_after:
+        if watchers:
+            with running(self):
+                return self._call_with_hooks(args, kwargs)
+        if self._hooked:
             return self._call_with_hooks(args, kwargs)
         return self.forward(*args, **kwargs)
 
     def _hang(self, where: str, entry: Entry, prepend: bool) -> HookHandle:
         if self.__dict__.get(where) is None:
             self.__dict__[where] = OrderedDict()
+            self.__dict__["_hooked"] = True
         return HookHandle(self.__dict__[where], entry, prepend)
 
     def register_forward_pre_hook(

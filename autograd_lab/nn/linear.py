@@ -50,6 +50,9 @@ class Linear(Module):
         reset_bias(self.bias, self.weight)
 
     def forward(self, input: Any) -> Any:
+        own = self._parameters  # where `self.weight` is found too, but only after a failed look among plain attributes
+        if "weight" in own and "bias" in own:
+            return F.linear(input, own["weight"], own["bias"])
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:

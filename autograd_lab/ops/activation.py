@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..dtypes import TYPE_NAMES, of
+from ..formulas import summed_columns
 from ..op import op
 from ..samples import draw, unary
 from .elementwise import exp
+from .layout import in_order
 from .reduction import sum_dim
-from .shape import checked_dim
+from .views import checked_dim
 
 ZEROS = {np.dtype(k): np.array(0, k) for k in ("f2", "f4", "f8", "i8", "i4", "i2", "i1", "u1")}
 ONES = {kind: np.array(1, kind) for kind in ZEROS}
@@ -108,7 +110,7 @@ def relu(self):
     >>> torch.relu(torch.tensor([-1.0, 2.0]))
     tensor([0., 2.])
     """
-    return np.maximum(self, ZEROS[self.dtype])
+    return np.maximum(ZEROS[self.dtype], self)  # in this order -0.0 stays -0.0, as in PyTorch
 
 
 @relu.wrt("self", latex="[$result > 0]")
@@ -120,11 +122,12 @@ def _(grad, result):
 def threshold_backward(grad_output, output):
     """grad where the output was positive (or nan), else 0."""
     kind = BITS.get(grad_output.dtype)
-    if kind is None or grad_output.__class__ is not np.ndarray:
+    if kind is None or not output.ndim:
         return np.where(output <= 0, grad_output.dtype.type(0), grad_output)[()]
-    passes = (output <= 0).view(np.int8).astype(kind)
-    passes -= 1  # all bits set where the gradient passes: exact for inf and nan, and ten times quicker than where
-    return (grad_output.view(kind) & passes).view(grad_output.dtype)
+    bits = (output <= ZEROS[output.dtype]).astype(kind)
+    np.subtract(bits, ONES[kind], bits)  # all set where the gradient passes: exact for inf and nan, unlike a product,
+    np.bitwise_and(bits, grad_output.view(kind), bits)  # and ten times quicker than where
+    return bits.view(grad_output.dtype)
 
 
 @threshold_backward.wrt("grad_output", latex="[$output > 0]")
@@ -148,7 +151,10 @@ def log_softmax_card(self, dim):
     if not self.ndim:
         return np.zeros_like(self)
     shifted = self - np.maximum.reduce(self, dim, keepdims=True)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
+    raised = np.exp(shifted)
+    classes = self.ndim == 2 and dim in (1, -1)
+    total = summed_columns(raised) if classes else np.add.reduce(raised, dim, keepdims=True)
+    return in_order(shifted - np.log(total))
 
 
 @log_softmax_card.wrt("self", latex=r"$grad - e^{$result} \sum $grad")
@@ -163,7 +169,7 @@ def softmax_card(self, dim):
     if not self.ndim:
         return np.ones_like(self)
     raised = np.exp(self - np.max(self, dim, keepdims=True))
-    return raised / np.add.reduce(raised, dim, keepdims=True)
+    return in_order(raised / np.add.reduce(raised, dim, keepdims=True))
 
 
 @softmax_card.wrt("self", latex=r"$result \cdot ($grad - \sum $grad \cdot $result)")

@@ -14,7 +14,8 @@ from ..formulas import on_both
 from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
-from .plain_products import matrices, mm_plain, mv_plain, second_grad, sizes, strides
+from .layout import laid_as
+from .plain_products import layout_of, matrices, mm_plain, multiplied, mv_plain, operand, second_grad, sizes
 from .views import sized
 
 
@@ -52,18 +53,10 @@ def times(found, number):
     return found if number == 1 else found * number
 
 
-LAYOUT = {
-    "mat1_sym_sizes": lambda mat1: sizes(mat1),
-    "mat1_sym_strides": lambda mat1: strides(mat1),
-    "mat2_sym_sizes": lambda mat2: sizes(mat2),
-    "mat2_sym_strides": lambda mat2: strides(mat2),
-}
-
-
 @op(
     "AddmmBackward0",
     symbol="@ +",
-    shows=LAYOUT,
+    shows=layout_of("mat1", "mat2"),
     samples=shaped((Shape(4), Shape(2, 3), Shape(3, 4)), (Shape(2, 4), Shape(2, 3), Shape(3, 4))),
     hidden=("self_shape", "mat2_strides"),
 )
@@ -76,7 +69,7 @@ def addmm(self, mat1, mat2, beta=1, alpha=1):
     """
     if mat1.ndim == 2 == mat2.ndim and mat1.dtype is mat2.dtype and beta == 1 == alpha:
         try:
-            product = mat1.dot(mat2)  # quicker than @ for small matrices
+            product = multiplied(mat1, mat2)
             product += self  # a Linear layer's bias: nothing else to do
             return product
         except ValueError:
@@ -152,7 +145,8 @@ def addr(self, vec1, vec2, beta=1, alpha=1):
     >>> torch.addr(torch.zeros(1, 2), torch.tensor([2.0]), torch.tensor([3.0, 4.0]))
     tensor([[6., 8.]])
     """
-    return added(self, np.outer(vec1, vec2), beta, alpha)
+    found = added(self, np.outer(vec1, vec2), beta, alpha)
+    return laid_as(self, found) if self.shape == found.shape else found
 
 
 @addr.wrt("self")
@@ -215,9 +209,9 @@ def _(grad, batch1, alpha):
 
 
 BATCH_SIZES = {
-    "batch1_sym_argsize_0": lambda batch1: (*sizes(batch1), 0)[0],
-    "batch1_sym_argsize_1": lambda batch1: (*sizes(batch1), 0, 0)[1],
-    "batch2_sym_argsize_2": lambda batch2: (*sizes(batch2), 0, 0, 0)[2],
+    "batch1_sym_argsize_0": lambda node: (*sizes(operand(node, "batch1")), 0)[0],
+    "batch1_sym_argsize_1": lambda node: (*sizes(operand(node, "batch1")), 0, 0)[1],
+    "batch2_sym_argsize_2": lambda node: (*sizes(operand(node, "batch2")), 0, 0, 0)[2],
 }
 
 

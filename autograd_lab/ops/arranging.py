@@ -13,6 +13,7 @@ from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import unsqueeze
 from .gather import index_select
+from .layout import in_order, laid_as
 from .reshaping import expand_to, reshape, view, wanted
 from .views import checked_dim, clone
 
@@ -20,7 +21,7 @@ from .views import checked_dim, clone
 @op("FlipBackward0", called="flip", samples=shaped((Shape(2, 3), (0, 1))))
 def flip_card(self, dims):
     """Some dimensions in reverse order."""
-    return np.flip(self, tuple(checked_dim(d, self.ndim) for d in dims)).copy()
+    return laid_as(self, np.flip(self, tuple(checked_dim(d, self.ndim) for d in dims)))
 
 
 @flip_card.wrt("self")
@@ -51,7 +52,7 @@ def flipud(self):
 @op("RollBackward0", called="roll", samples=shaped((Shape(2, 3), (1,), (1,)), (Shape(2, 3), (2,), ())))
 def roll_card(self, shifts, dims):
     """Elements moved along dimensions; those that fall off come in again."""
-    return np.roll(self, shifts, dims) if len(dims) else np.roll(self, shifts[0])
+    return in_order(np.roll(self, shifts, dims) if len(dims) else np.roll(self, shifts[0]))
 
 
 @roll_card.wrt("self")
@@ -84,8 +85,8 @@ def rot90(self, k=1, dims=(0, 1)):
     a, b = (checked_dim(d, self.ndim) for d in dims)
     turns = k % 4
     if turns % 2 == 0:
-        return np.flip(self, dims).copy() if turns else self.copy()
-    return np.swapaxes(np.flip(self, b if turns == 1 else a).copy(), a, b)  # PyTorch's strides too
+        return laid_as(self, np.flip(self, dims)) if turns else self.copy()
+    return np.swapaxes(laid_as(self, np.flip(self, b if turns == 1 else a)), a, b)  # PyTorch's strides too
 
 
 @rot90.wrt("self")

@@ -20,9 +20,9 @@ from .selecting import where
 def clamp_numbers(self, min=None, max=None):
     """Limit every element by numbers; the limits themselves pass the gradient."""
     if min is not None:
-        self = np.maximum(self, np.asarray(min).astype(self.dtype))
+        self = np.maximum(np.asarray(min).astype(self.dtype), self)
     if max is not None:
-        self = np.minimum(self, np.asarray(max).astype(self.dtype))
+        self = np.minimum(np.asarray(max).astype(self.dtype), self)
     return self
 
 
@@ -36,7 +36,7 @@ def _(grad, self, min, max):
 @op("ClampBackward0", called="clamp", broadcasts=True, samples=shaped((Shape(2, 3), Shape(3), Shape())))
 def clamp_tensors(self, min, max):
     """Limit every element by tensors."""
-    return np.minimum(np.maximum(self, min), max)
+    return np.minimum(max, np.maximum(min, self))
 
 
 @clamp_tensors.wrt("self", latex=r"[$min \le $self \le $max]")
@@ -80,7 +80,7 @@ def limit(self: Tensor, side: int) -> Tensor:
 @op("ClampMinBackward0", called="clamp_min", pointwise=True, samples=unary(-0.5))
 def clamp_min_number(self, min):
     """Raise every element to at least a number."""
-    return np.maximum(self, np.asarray(min).astype(self.dtype))
+    return np.maximum(np.asarray(min).astype(self.dtype), self)
 
 
 @clamp_min_number.wrt("self", latex=r"[$self \ge $min]")
@@ -91,7 +91,7 @@ def _(grad, self, min):
 @op("ClampMinBackward1", called="clamp_min", broadcasts=True, samples=binary())
 def clamp_min_tensor(self, min):
     """Raise every element to at least another tensor's."""
-    return np.maximum(self, min)
+    return np.maximum(min, self)
 
 
 @clamp_min_tensor.wrt("self", latex=r"[$self \ge $min]")
@@ -107,7 +107,7 @@ def _(grad, self, min):
 @op("ClampMaxBackward0", called="clamp_max", pointwise=True, samples=unary(0.5))
 def clamp_max_number(self, max):
     """Lower every element to at most a number."""
-    return np.minimum(self, np.asarray(max).astype(self.dtype))
+    return np.minimum(np.asarray(max).astype(self.dtype), self)
 
 
 @clamp_max_number.wrt("self", latex=r"[$self \le $max]")
@@ -118,7 +118,7 @@ def _(grad, self, max):
 @op("ClampMaxBackward1", called="clamp_max", broadcasts=True, samples=binary())
 def clamp_max_tensor(self, max):
     """Lower every element to at most another tensor's."""
-    return np.minimum(self, max)
+    return np.minimum(max, self)
 
 
 @clamp_max_tensor.wrt("self", latex=r"[$self \le $max]")

@@ -10,6 +10,7 @@ from .. import dtypes
 from .._device import MetaArray, meta_array, usable
 from .._tensor import Tensor, bare
 from ..caution import warn
+from ..grad_mode import GRAD_MODE
 from ..op import op
 from ..samples import Shape, shaped
 from .views import clone_card
@@ -109,7 +110,7 @@ def tolist(self) -> Any:
 
 def numpy(self, *, force=False):
     """An array that shares the tensor's memory."""
-    if self._edge is not None and not force:
+    if not force and GRAD_MODE.get() is not False and self.requires_grad:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     if isinstance(self._data, MetaArray):
         raise TypeError(
@@ -132,7 +133,7 @@ def to_python(kind, name: str):
     """`float(x)`, `int(x)`, …: a warning if x is tracked."""
 
     def method(self):
-        if self._edge is not None:
+        if GRAD_MODE.get() is not False and self.requires_grad:
             warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
                 "Consider using tensor.detach() first."

@@ -9,6 +9,8 @@ import numpy as np
 
 from ..op import op
 from ..samples import Shape, shaped
+from .layout import copied
+from .python_numbers import zeros_of
 from .reshaping import reshape
 from .views import checked_dim
 
@@ -163,14 +165,14 @@ def diagonal_scatter(self, src, offset=0, dim1=0, dim2=1):
     tensor([[1., 0.],
             [0., 1.]])
     """
-    out = np.array(self)
+    out = copied(self)
     writable(np.diagonal(out, offset, dim1, dim2), out)[...] = src
     return out
 
 
 @diagonal_scatter.wrt("self")
 def _(grad, offset, dim1, dim2):
-    return diagonal_scatter(grad, diagonal_card(grad, offset, dim1, dim2) * 0, offset, dim1, dim2)
+    return diagonal_scatter(grad, zeros_of(diagonal_card(grad, offset, dim1, dim2)), offset, dim1, dim2)
 
 
 @diagonal_scatter.wrt("src")

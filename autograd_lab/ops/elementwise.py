@@ -11,6 +11,7 @@ import numpy as np
 
 from ..op import op
 from ..samples import unary
+from .layout import laid_as
 from .rounding import sgn, sign  # noqa: F401
 
 
@@ -198,7 +199,7 @@ def nan_to_num(self, nan=0.0, posinf=None, neginf=None):
     >>> torch.nan_to_num(torch.tensor([float("nan"), 1.0]))
     tensor([0., 1.])
     """
-    return np.nan_to_num(self, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+    return laid_as(self, np.nan_to_num(self, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf))
 
 
 @nan_to_num.wrt("self", latex=r"[$self \text{ is finite}]")

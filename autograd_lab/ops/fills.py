@@ -15,10 +15,15 @@ from .python_numbers import zeros_of
 from .reduction import sum_all
 
 
+def full_as(self, value):
+    """An array like `self` with one value everywhere."""
+    return np.full_like(self, value, order="C" if 0 in np.asarray(self).strides else "K")
+
+
 @op("FillBackward2", pointwise=True, called="fill_", samples=unary(0.5))
 def fill_number(self, value):
     """One number in every element."""
-    return np.full_like(self, value)
+    return full_as(self, value)
 
 
 @fill_number.wrt("self", latex="0")
@@ -29,7 +34,7 @@ def _(grad):
 @op("FillBackward0", pointwise=True, called="fill", samples=unary(0.5))
 def filled_number(self, value):
     """One number in every element of a copy."""
-    return np.full_like(self, value)
+    return full_as(self, value)
 
 
 @filled_number.wrt("self", latex="0")
@@ -40,7 +45,7 @@ def _(grad):
 @op("FillBackward1", called="fill", samples=shaped((Shape(2, 3), Shape())))
 def filled_tensor(self, value):
     """The value of a 0-d tensor in every element of a copy."""
-    return np.full_like(self, value)
+    return full_as(self, value)
 
 
 @filled_tensor.wrt("self", latex="0")
@@ -56,7 +61,7 @@ def _(grad):
 @op("FillBackward3", called="fill_", samples=shaped((Shape(2, 3), Shape())))
 def fill_tensor(self, value):
     """The value of a 0-d tensor in every element."""
-    return np.full_like(self, value)
+    return full_as(self, value)
 
 
 @fill_tensor.wrt("self", latex="0")

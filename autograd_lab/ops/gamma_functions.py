@@ -101,6 +101,10 @@ def polygamma(n: int, x: Any) -> Any:
     """The n-th derivative of digamma, from zeta. Source: A&S 6.4.10."""
     if n == 0:
         return digamma(x)
+    if n == 1:
+        two = np.float64(2)
+        low = x < 0.5  # reflection, A&S 6.4.7; PyTorch's sine is not exact at whole numbers either, and so finite there
+        return np.where(low, (np.pi / np.sin(np.pi * x)) ** 2 - zeta(two, 1 - x), zeta(two, x)).astype(x.dtype)[()]
     sign = 1.0 if n % 2 else -1.0
     order = np.full(np.shape(x), n + 1.0)
     return (sign * math.factorial(n) * zeta(np.asarray(order), x)).astype(x.dtype)[()]

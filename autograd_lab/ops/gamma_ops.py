@@ -11,6 +11,7 @@ from ..op import op
 from ..samples import Shape, shaped, unary
 from . import gamma_functions as gamma
 from .choice import where
+from .layout import laid_as
 from .rounding import sgn
 
 
@@ -22,7 +23,7 @@ def lgamma(self):
     >>> torch.lgamma(torch.tensor([1.0, 5.0]))
     tensor([0.0000, 3.1781])
     """
-    return gamma.lgamma(self)
+    return laid_as(self, gamma.lgamma(self))
 
 
 @lgamma.wrt("self", latex=r"\psi($self)")

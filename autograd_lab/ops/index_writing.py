@@ -10,6 +10,7 @@ import numpy as np
 from .._tensor import Tensor
 from ..op import op
 from .gather import index_select_card
+from .layout import copied
 from .reduction import sum_all
 from .views import checked_dim
 
@@ -40,7 +41,7 @@ SOURCE_DIM = {"source_dim": lambda source: None if source is None else source.nd
 )
 def index_add_card(self, dim, index, source, alpha=1):
     """`alpha * source` added to entries of a dimension."""
-    out = np.array(self)
+    out = np.array(self, order="C")
     np.add.at(out, rows(out, dim, index), source if alpha == 1 else alpha * source)
     return out
 
@@ -81,7 +82,7 @@ def index_copy(self, dim, index, source):
     >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([5.0, 6.0]))
     tensor([6., 0., 5.])
     """
-    out = np.array(self)
+    out = np.array(self, order="C")
     out[rows(out, dim, index)] = source
     return out
 
@@ -105,7 +106,7 @@ def _(grad, dim, index, source):
 )
 def index_fill_number(self, dim, index, value):
     """One number written to entries of a dimension."""
-    out = np.array(self)
+    out = copied(self)
     out[rows(out, dim, index)] = value
     return out
 
@@ -124,7 +125,7 @@ def _(grad, dim, index):
 )
 def index_fill_tensor(self, dim, index, value):
     """The value of a 0-d tensor written to entries of a dimension."""
-    out = np.array(self)
+    out = copied(self)
     out[rows(out, dim, index)] = value
     return out
 

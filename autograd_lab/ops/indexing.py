@@ -29,9 +29,14 @@ def select(self, dim, index):
     if not self.ndim:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     dim = checked_dim(dim, self.ndim)
-    if not -self.shape[dim] <= index < self.shape[dim]:
-        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {self.shape[dim]}")
+    check_entry(index, dim, self.shape[dim])
     return self[(slice(None),) * dim + (index, ...)]
+
+
+def check_entry(index, dim, size):
+    """Raise PyTorch's error for an entry that a dimension has not."""
+    if not -size <= index < size:
+        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
 
 
 @select.wrt("self")
@@ -169,6 +174,7 @@ def basic(self: Any, items: tuple[Any, ...]) -> tuple[Any, Any]:
             gather.append(None)
             dim += 1
         elif isinstance(item, int):
+            check_entry(item, dim, made._data.shape[dim])  # before the history is looked at, as in PyTorch
             made = select(made, dim, item)
         elif isinstance(item, slice):
             made = sliced_view(made, dim, item, len(items) == 1 or not sliced)

@@ -162,7 +162,7 @@ def masked_scatter(self, mask, source):
         raise RuntimeError(
             "masked_scatter: expected self and source to have same dtypes but got too few elements in source"
         )
-    out = np.array(self)
+    out = np.array(self, order="C")
     out[mask] = source.reshape(-1)[:wanted]
     return out
 

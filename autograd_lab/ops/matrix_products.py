@@ -13,7 +13,7 @@ from ..dtypes import TYPE_NAMES, of
 from ..op import op
 from ..samples import Shape, shaped
 from .dimensions import t, transpose, unsqueeze
-from .plain_products import matrices, mm_plain, mv_plain, sizes, strides
+from .plain_products import layout_of, matrices, mm_plain, multiplied, mv_plain
 
 WORDS = {"Float": "float", "Double": "double", "Long": "long int", "Int": "int", "Half": "c10::Half", "Bool": "bool"}
 
@@ -27,15 +27,7 @@ def shape_text(shape: Any) -> str:
     return "x".join(map(str, shape))
 
 
-LAYOUT = {
-    "self_sym_sizes": lambda self: sizes(self),
-    "self_sym_strides": lambda self: strides(self),
-    "mat2_sym_sizes": lambda mat2: sizes(mat2),
-    "mat2_sym_strides": lambda mat2: strides(mat2),
-}
-
-
-@op("MmBackward0", symbol="@", shows=LAYOUT, samples=shaped((Shape(2, 3), Shape(3, 4))))
+@op("MmBackward0", symbol="@", shows=layout_of("self", "mat2"), samples=shaped((Shape(2, 3), Shape(3, 4))))
 def mm(self, mat2):
     """The product of two matrices, (N, K) by (K, M).
 
@@ -45,7 +37,7 @@ def mm(self, mat2):
     """
     if self.ndim != 2 or mat2.ndim != 2 or self.shape[1] != mat2.shape[0] or self.dtype is not mat2.dtype:
         check_matrices(self, mat2)
-    return self @ mat2
+    return multiplied(self, mat2)
 
 
 def check_matrices(self: Any, mat2: Any) -> None:

@@ -19,6 +19,7 @@ from .choice import where
 from .conversion import cast
 from .dimensions import unsqueeze
 from .elementwise import abs, exp
+from .layout import in_order
 from .reduction import axes_of, sum_dim, truth, two_by_three, unreduced
 from .rounding import sgn, sign
 from .views import sized
@@ -143,7 +144,7 @@ def dist(self, other, p=2):
 @op("CdistBackward0", called="cdist", samples=shaped((Shape(2, 3), Shape(4, 3), 2.0), (Shape(2, 3), Shape(2, 3), 1.0)))
 def cdist_card(x1, x2, p=2.0):
     """The distances of all pairs of rows."""
-    return length(np.expand_dims(x1, -2) - np.expand_dims(x2, -3), p, (-1,), False)
+    return in_order(length(np.expand_dims(x1, -2) - np.expand_dims(x2, -3), p, (-1,), False))
 
 
 @cdist_card.wrt("x1")
@@ -193,7 +194,7 @@ def renorm(self, p, dim, maxnorm):
             [0.1000, 0.0000]])
     """
     size = length(self, p, others(self, dim), True)
-    return (self * np.where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)).astype(self.dtype)
+    return in_order((self * np.where(size > maxnorm, maxnorm / (size + 1e-7), 1.0)).astype(self.dtype))
 
 
 def others(self, dim):

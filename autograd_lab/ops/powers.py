@@ -79,7 +79,7 @@ def pow(self, exponent):
     >>> torch.pow(torch.tensor([1.0, 2.0, 3.0]), 2)
     tensor([1., 4., 9.])
     """
-    if exponent.__class__ is int and self._data.dtype.kind == "f":
+    if type(exponent) is int and self._data.dtype.kind == "f":
         return pow_number(self, exponent)
     if isinstance(exponent, Tensor):
         return pow_tensors(self, exponent) if isinstance(self, Tensor) else pow_base(self, lifted(exponent, self))

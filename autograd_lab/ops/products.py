@@ -16,10 +16,11 @@ from ..samples import unary
 from .arranging import flip_card
 from .conversion import cast
 from .joining import cat_card, narrow
-from .python_numbers import wants_tensor
-from .reduction import axes_of, has_zero, sum_dim, two_by_three, unreduced, widened
+from .layout import in_order
+from .python_numbers import wants_tensor, zeros_of
+from .reduction import axes_of, count_zeros, has_zero, sum_dim, two_by_three, unreduced, widened
 from .scan import cumsum_card
-from .views import checked_dim, reshape_card
+from .views import checked_dim, clone_card, reshape_card
 
 
 @op("ProdBackward0", called="prod", samples=unary(away=0.3))
@@ -30,8 +31,13 @@ def prod_all(self):
 
 @prod_all.wrt("self", latex=r"\frac{$result}{$self}")
 def _(grad, self, result):
-    if not has_zero(self):
+    if not len(self.shape):
+        return clone_card(grad)
+    zeros = count_zeros(self)
+    if not zeros:
         return grad * (result / self)
+    if zeros > 1:
+        return zeros_of(self)
     return grad * reshape_card(without_each(reshape_card(self, (math.prod(self.shape),)), 0), tuple(self.shape))
 
 
@@ -78,7 +84,7 @@ def prod(self, dim=None, keepdim=False, *, dtype=None):
 def cumprod_card(self, dim):
     """The products of the elements so far, along a dimension."""
     checked_dim(dim, self.ndim)
-    return np.multiply.accumulate(widened(self), dim) if self.ndim else widened(self)
+    return in_order(np.multiply.accumulate(widened(self), dim)) if self.ndim else widened(self)
 
 
 @cumprod_card.wrt("self")

@@ -69,9 +69,6 @@ def zeros_of(grad: Any) -> Any:
     return np.zeros(grad.shape, grad.dtype)[()]
 
 
-FIRST = 2**61
-
-
 def undifferentiable(name: str, forward: Any, symbol: str, samples: Any) -> Any:
     """An op of two operands that PyTorch records as `NotImplemented`, with an edge for each tracked operand."""
 
@@ -95,10 +92,7 @@ def undifferentiable(name: str, forward: Any, symbol: str, samples: Any) -> Any:
 
     def choose(self: Any, other: Any) -> Any:
         tracked = tuple(n for n, v in (("self", self), ("other", other)) if getattr(v, "_edge", None) is not None)
-        result = cards[tracked or ("self", "other")](self, other)
-        if isinstance(result, Tensor) and result.grad_fn is not None:
-            result.grad_fn.number += FIRST  # PyTorch's engine visits such a node before all others that are ready
-        return result
+        return cards[tracked or ("self", "other")](self, other)
 
     return choose
 

@@ -69,12 +69,12 @@ def passed(grad, inside):
 def hardtanh_card(self, min_val=-1.0, max_val=1.0):
     """Limit every element; at the limits the slope is 0."""
     kind = self.dtype.type
-    return np.minimum(np.maximum(self, kind(min_val)), kind(max_val))
+    return np.minimum(kind(max_val), np.maximum(kind(min_val), self))
 
 
 @hardtanh_card.wrt("self", latex="[$min_val < $self < $max_val]")
 def _(grad, self, min_val, max_val):
-    return passed(grad, (self > min_val) & (self < max_val))
+    return where((self <= min_val) | (self >= max_val), 0.0, grad)  # nan is within
 
 
 @op("HardsigmoidBackward0", pointwise=True, samples=unary())
@@ -110,7 +110,7 @@ def softshrink_card(self, lambd=0.5):
 
 @softshrink_card.wrt("self", latex="[|$self| > $lambd]")
 def _(grad, self, lambd):
-    return passed(grad, (self > lambd) | (self < -lambd))
+    return where((self >= -lambd) & (self <= lambd), 0.0, grad)  # nan counts as large
 
 
 @op("HardshrinkBackward0", pointwise=True, samples=unary(0.5, away=0.8))
@@ -121,7 +121,7 @@ def hardshrink(self, lambd=0.5):
 
 @hardshrink.wrt("self", latex="[|$self| > $lambd]")
 def _(grad, self, lambd):
-    return passed(grad, (self > lambd) | (self < -lambd))
+    return where((self >= -lambd) & (self <= lambd), 0.0, grad)  # nan counts as large
 
 
 @op("ThresholdBackward0", called="threshold", pointwise=True, samples=unary(0.1, 20.0, away=0.3))

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import dtypes
 from .._tensor import Tensor, bare
-from ..formulas import on_both
+from ..formulas import on_both, summed_columns
 from ..op import op
 from ..samples import unary
 from .conversion import cast
@@ -60,6 +60,12 @@ def has_zero(value: Any) -> bool:
     return not np.all(value._data if isinstance(value, Tensor) else value)
 
 
+def count_zeros(value: Any) -> int:
+    """How many elements are 0."""
+    data = value._data if isinstance(value, Tensor) else value
+    return int(data.size - np.count_nonzero(data))
+
+
 def cells(dim: Any, shape: Any) -> int:
     """How many elements meet in one result."""
     axes = axes_of(dim, len(shape))
@@ -85,7 +91,10 @@ def _(grad, self_shape):
 @op("SumBackward1", called="sum", samples=two_by_three((0, False), (1, True), ((0, 1), False), ((), True)))
 def sum_dim(self, dim, keepdim=False):
     """The sum over some dimensions."""
-    return np.add.reduce(widened(self), axes_of(dim, self.ndim), keepdims=keepdim)
+    axes = axes_of(dim, self.ndim)
+    if keepdim and axes == (1,) and self.ndim == 2:  # what softmax and its kin need
+        return summed_columns(widened(self))
+    return np.add.reduce(widened(self), axes, keepdims=keepdim)
 
 
 @sum_dim.wrt("self", latex="1")

@@ -10,6 +10,7 @@ import numpy as np
 from .._tensor import bare
 from ..op import op
 from ..samples import unary
+from .lasting_zeros import lasting_zeros
 from .python_numbers import wants_tensor, zeros_of
 
 
@@ -49,7 +50,7 @@ def sgn(self):
 
 @sgn.wrt("self", latex="0")
 def _(grad, self, result):  # PyTorch keeps both, for complex numbers
-    return zeros_of(grad)
+    return lasting_zeros(grad)
 
 
 @op("FloorBackward0", pointwise=True, samples=unary(low=0.1, high=0.9))

@@ -21,6 +21,7 @@ from .dimensions import movedim, unsqueeze
 from .elementwise import exp, log
 from .gather import scattered_sum
 from .joining import cat, narrow
+from .layout import in_order
 from .pointwise import sub
 from .reduction import sum_dim, two_by_three, widened
 from .views import checked_dim
@@ -30,7 +31,7 @@ from .views import checked_dim
 def cumsum_card(self, dim):
     """The sums of the elements so far, along a dimension."""
     checked_dim(dim, self.ndim)
-    return np.add.accumulate(widened(self), dim) if self.ndim else widened(self)
+    return in_order(np.add.accumulate(widened(self), dim)) if self.ndim else widened(self)
 
 
 @cumsum_card.wrt("self", latex=r"\sum_{j \ge i} $grad_j")
@@ -57,7 +58,7 @@ def logcumsumexp(self, dim):
     tensor([0.0000, 0.6931])
     """
     checked_dim(dim, self.ndim)
-    return np.logaddexp.accumulate(self, dim) if self.ndim else self
+    return in_order(np.logaddexp.accumulate(self, dim)) if self.ndim else self
 
 
 @logcumsumexp.wrt("self")
@@ -94,10 +95,10 @@ def running(self: Any, dim: int, ufunc: Any) -> tuple[Any, Any]:
     """The extreme so far and where it is: the last of equal ones."""
     if not self.ndim:
         return self, np.int64(0)
-    values = ufunc.accumulate(self, dim)
+    values = in_order(ufunc.accumulate(self, dim))
     numbers = np.arange(self.shape[dim]).reshape([-1 if d == dim % self.ndim else 1 for d in range(self.ndim)])
     hits = np.where((self == values) | (self != self), numbers, 0)
-    return values, np.maximum.accumulate(np.broadcast_to(hits, self.shape), dim)
+    return values, in_order(np.maximum.accumulate(np.broadcast_to(hits, self.shape), dim))
 
 
 @op("CummaxBackward0", keeps=("indices",), also=("indices",), called="cummax", samples=two_by_three((0,), (1,)))

@@ -25,7 +25,7 @@ from .views import checked_dim
 )
 def scatter_tensor(self, dim, index, src):
     """`src` written at `index` along `dim`."""
-    out = np.array(self)
+    out = np.array(self, order="C")
     out[place(out, dim, index)] = src[tuple(slice(n) for n in index.shape)] if out.ndim else src
     return out
 
@@ -49,7 +49,7 @@ def _(grad, dim, index, src_shape):
 )
 def scatter_number(self, dim, index, value):
     """One number written at `index` along `dim`."""
-    out = np.array(self)
+    out = np.array(self, order="C")
     out[place(out, dim, index)] = value
     return out
 
@@ -104,7 +104,7 @@ def scatter(self, dim, index, src=None, *, value=None, reduce=None):
 )
 def scatter_add_card(self, dim, index, src):
     """`src` added at `index` along `dim`."""
-    out = np.array(self)
+    out = np.array(self, order="C")
     np.add.at(out, place(out, dim, index), src[tuple(slice(n) for n in index.shape)] if out.ndim else src)
     return out
 

@@ -28,7 +28,7 @@ NEUTRAL = {"sum": 0, "prod": 1, "mean": 0, "amax": -np.inf, "amin": np.inf}
 def scatter_reduce_card(self, dim, index, src, reduce, include_self=True):
     """`src` reduced at `index` along `dim`, together with `self` or without."""
     where_to = place(self, dim, index)
-    out = np.array(self)
+    out = np.array(self, order="C")
     if not include_self:
         neutral = NEUTRAL[reduce]
         if np.isinf(neutral) and out.dtype.kind != "f":

@@ -16,6 +16,7 @@ from . import special_functions as special
 from .activation import sigmoid, tanh
 from .comparison import where
 from .elementwise import exp
+from .layout import in_order
 from .shape import cat_card, narrow
 from .special_ops import erf
 
@@ -95,7 +96,7 @@ def _(grad, self, beta, threshold):
 @op("LogSigmoidBackward0", pointwise=True, saved=("buffer",), samples=unary())
 def logsigmoid(self):
     """log(sigmoid(x)), without overflow."""
-    return -np.logaddexp(-self, self.dtype.type(0))
+    return in_order(-np.logaddexp(-self, self.dtype.type(0)))
 
 
 @logsigmoid.wrt("self", latex=r"\sigma(-$self)")

@@ -13,6 +13,7 @@ from .._tensor import Tensor, bare
 from ..op import op
 from . import return_types
 from .gather import scattered_sum
+from .layout import laid_as
 from .reduction import two_by_three
 from .views import checked_dim
 
@@ -38,7 +39,7 @@ def sort_card(self, dim, descending=False):
     if not self.ndim:
         return self, np.int64(0)
     indices = order(self, dim, descending)
-    return np.take_along_axis(self, indices, dim), np.ascontiguousarray(indices)
+    return laid_as(self, np.take_along_axis(self, indices, dim)), laid_as(self, indices)
 
 
 @sort_card.wrt("self")

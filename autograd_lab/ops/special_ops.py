@@ -149,7 +149,7 @@ def logit(self, eps=None):
 
 @logit.wrt("self", latex=r"\frac{1}{$self \cdot (1 - $self)}")
 def _(grad, self, eps):
-    slope = grad / (self * (1 - self))
+    slope = grad / (abs(self) * (1 - self))
     if eps is None:
         return where((self >= 0) & (self <= 1), slope, float("nan"))
     return where((self >= eps) & (self <= 1 - eps), slope, 0.0)

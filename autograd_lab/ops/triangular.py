@@ -35,6 +35,8 @@ def root_of(name: str, A: Any, upper: bool) -> Any:
     lower = np.swapaxes(A, -2, -1) if upper and name == "cholesky" else A
     try:
         root = np.linalg.cholesky(lower)
+        if np.isnan(root).any():
+            raise np.linalg.LinAlgError  # NumPy lets nan pass
     except np.linalg.LinAlgError:
         raise _LinAlgError(
             f"{name}: The factorization could not be completed because the input is not positive-definite (the leading "
@@ -48,7 +50,9 @@ def first_bad_minor(A: Any) -> int:
     for matrix in np.asarray(A).reshape(-1, *A.shape[-2:]):
         full = np.tril(matrix) + np.tril(matrix, -1).T
         for k in range(1, A.shape[-1] + 1):
-            if np.linalg.det(full[:k, :k]) <= 0:
+            with np.errstate(all="ignore"):  # nan is not positive either
+                positive = np.linalg.det(full[:k, :k]) > 0
+            if not positive:
                 return k
     return int(A.shape[-1])
 
@@ -62,7 +66,7 @@ def _(grads, L, upper):
 def root_slope(grad, L, upper):
     """The gradient of a Cholesky root. Source: Murray, "Differentiation of the Cholesky decomposition" (2016)."""
     grad, root = (transpose(grad, -2, -1), transpose(L, -2, -1)) if upper else (grad, L)
-    inner = matrices(transpose(root, -2, -1), tril(grad, 0))
+    inner = matrices(transpose(root, -2, -1), grad)
     half = (tril(inner, 0) + tril(inner, -1)) / 2  # the diagonal counts half
     outside = inverse_of(root)
     found = matrices(transpose(outside, -2, -1), matrices(half, outside))

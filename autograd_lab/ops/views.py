@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ..formulas import on_both
+from ..formulas import on_both, summed_rows
 from ..op import op
 from ..samples import Shape, shaped
+from .layout import copied
 
 
 def checked_dim(dim: int, ndim: int) -> int:
@@ -107,7 +108,7 @@ def expand(grad, shape):
 @op("ExpandBackward0", called="expand", samples=shaped((Shape(1, 3), (2, 3))))
 def expand_copy(self, shape):
     """Dimensions of size 1 repeated."""
-    if np.ndim(self):
+    if self.ndim:
         return np.broadcast_to(self, shape)
     repeated = np.empty(shape, self.dtype)
     repeated.fill(self)
@@ -124,7 +125,7 @@ def sum_to(self, shape):
     """The sum over dimensions that broadcasting added or stretched, back to `shape`."""
     extra = self.ndim - len(shape)
     if self.shape[extra:] == shape:  # only new dimensions in front, such as a batch over a bias
-        return np.add.reduce(self, 0 if extra == 1 else tuple(range(extra)))
+        return summed_rows(self) if extra == 1 else np.add.reduce(self, tuple(range(extra)))
     axes = tuple(range(extra)) + tuple(i + extra for i, n in enumerate(shape) if n == 1 and self.shape[i + extra] != 1)
     return np.add.reduce(self, axes, keepdims=True).reshape(shape)
 
@@ -143,7 +144,7 @@ def sized(grad, shape):
 @op("CloneBackward0", symbol="clone", called="clone", samples=shaped((Shape(2, 3),), (Shape(),)))
 def clone_card(self):
     """A copy with the same strides where that makes sense."""
-    return self.copy("K") if isinstance(self, np.ndarray) and 0 not in self.strides else self.copy()
+    return copied(self)
 
 
 @clone_card.wrt("self", latex="1")

@@ -6,6 +6,8 @@ cards of the other chapters, into methods that write.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.lib.stride_tricks import as_strided as strided
 
@@ -119,19 +121,39 @@ def _(grad, indices):
     hidden=("self_shape", "positions"),
     samples=shaped((Shape(2, 3), (2, 2), (1, 2), 1)),
 )
-def as_strided(self, size, stride, storage_offset=0):
-    """A view of the memory by size, stride and offset, counted in elements."""
-    step = self.itemsize
-    numbers = np.empty_like(self, np.intp)
-    numbers[...] = np.arange(self.size).reshape(self.shape)
-    scale = numbers.itemsize
-    positions = strided(window(numbers, storage_offset), size, tuple(s * scale for s in stride))
-    return strided(window(self, storage_offset), size, tuple(s * step for s in stride)), positions.copy()
+def as_strided(self, size, stride, storage_offset=None):
+    """A view of the memory by size, stride and offset, counted in elements from where the memory begins."""
+    memory, start = memory_of(self)
+    offset, step = start if storage_offset is None else storage_offset, self.itemsize
+    wanted = offset + 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
+    if wanted > memory.size:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {step} "
+            f"requiring a storage size of {wanted * step} are out of bounds for storage of size {memory.size * step}"
+        )
+    numbers = element_numbers(self, memory.size, start)
+    positions = strided(numbers[offset:], size, tuple(s * numbers.itemsize for s in stride))
+    return strided(memory[offset:], size, tuple(s * step for s in stride)), positions.copy()
 
 
-def window(array, offset):
-    """A 0-d view of an array's memory, `offset` elements after its first."""
-    return strided(array, (array.size,), (array.itemsize,))[offset : offset + 1].reshape(()) if array.size else array
+def element_numbers(array, size, start):
+    """For each place of a memory of `size`, the number of the array's element there, or -1 if it has none."""
+    places = np.arange(size)
+    if array.size == size and array.flags.c_contiguous:
+        return places
+    numbers, step = np.full(size, -1), places.itemsize
+    seen = strided(places[start:], array.shape, tuple(s // array.itemsize * step for s in array.strides))
+    numbers[seen] = np.arange(array.size).reshape(array.shape)
+    return numbers
+
+
+def memory_of(array):
+    """The whole memory an array looks at, as a vector, and the place in it where the array begins."""
+    owner = array
+    while hasattr(owner.base, "__array_interface__"):
+        owner = owner.base
+    first = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    return strided(owner, (owner.size,), (array.itemsize,)), first // array.itemsize
 
 
 @as_strided.wrt("self")
@@ -141,10 +163,10 @@ def _(grad, self_shape, positions):
 
 @op("IndexPutBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (2,)), np.array([0, 4]), (2, 3))])
 def scattered(self, positions, shape):
-    """Zeros of `shape` with `self` added at flat positions."""
-    out = np.zeros(shape, self.dtype)
-    np.add.at(out.reshape(-1), positions, self)
-    return out
+    """Zeros of `shape` with `self` added at flat positions; what has position -1 is left out."""
+    out = np.zeros(math.prod(shape) + 1, self.dtype)
+    np.add.at(out, positions, self)
+    return out[:-1].reshape(shape)
 
 
 @scattered.wrt("self")
@@ -154,8 +176,8 @@ def _(grad, positions):
 
 @op("IndexBackward0", samples=lambda rng: [(rng.uniform(-2, 2, (2, 3)), np.array([0, 4]))])
 def flat_take(self, positions):
-    """The elements at flat positions."""
-    return self.reshape(-1)[positions]
+    """The elements at flat positions, 0 at position -1."""
+    return np.append(self.reshape(-1), self.dtype.type(0))[positions]
 
 
 @flat_take.wrt("self")
@@ -178,7 +200,7 @@ def flat_put(self, values, positions):
 
 @flat_put.wrt("self")
 def _(grad, positions):
-    return flat_put(grad, flat_take(grad, positions) * 0, positions)
+    return flat_put(grad, zeros_of(flat_take(grad, positions)), positions)
 
 
 @flat_put.wrt("values")

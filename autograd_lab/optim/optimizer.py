@@ -17,7 +17,6 @@ import numpy as np
 
 from .._tensor import Tensor, bare
 from ..caution import warn
-from ..graph import LEAF
 from ..memory import bump
 
 next_id = count().__next__
@@ -212,7 +211,7 @@ def check_parameter(p: Any) -> None:
         kind = type(p)
         name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
         raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {name}")
-    if p._edge is not None and p._edge is not LEAF:
+    if not p.is_leaf:
         error = ValueError("can't optimize a non-leaf Tensor")
         error.add_note(
             f"This tensor was made by {type(p.grad_fn).__name__}. Optimize the leaf it was made from, or make "

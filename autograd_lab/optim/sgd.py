@@ -14,7 +14,7 @@ import numpy as np
 
 from .._tensor import bare
 from .optimizer import Optimizer
-from .rules import check, evaluated, number, refuse, subtract
+from .rules import check, evaluated, factor, number, refuse, subtract
 
 
 class SGD(Optimizer):
@@ -73,7 +73,8 @@ class SGD(Optimizer):
                 for p in group["params"]:
                     grad = getattr(p, "_grad", None)
                     if grad is not None:
-                        subtract(p, lr * grad._data)
+                        change = grad._data
+                        subtract(p, change * factor(lr, change.dtype))
                 continue
             for p, grad in self.gradients(group):
                 if decay:
@@ -81,7 +82,7 @@ class SGD(Optimizer):
                 if momentum:
                     buffer = moved(self.state[p], grad, momentum, group["dampening"])
                     grad = grad + momentum * buffer if group["nesterov"] else buffer
-                subtract(p, lr * grad)
+                subtract(p, grad * factor(lr, grad.dtype))
         return loss
 
 
@@ -92,6 +93,6 @@ def moved(state: dict[str, Any], grad: Any, momentum: float, dampening: float) -
         kept = state["momentum_buffer"] = bare(np.array(grad))
         return kept._data
     buffer = kept.array()
-    np.multiply(buffer, momentum, buffer)
+    np.multiply(buffer, factor(momentum, buffer.dtype), buffer)
     np.add(buffer, grad if not dampening else (1 - dampening) * grad, buffer)
     return buffer

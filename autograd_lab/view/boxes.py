@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from autograd_lab.view.parts import LEAF_KINDS, SHOWN, PictureEdge, PictureNode
+from autograd_lab.view.parts import LEAF_KINDS, SHOWN, PictureEdge, PictureNode, SavedLink
 from autograd_lab.view.texts import NOT_RECORDED, fit
 
 Widest = Mapping[str, str]  # the longest text that a step will write into a field: {"n3.value": "[1, 2]"}
@@ -80,16 +80,13 @@ def accumulate_box(node: PictureNode, widest: Widest) -> Box:
 
 def saved_box(node: PictureNode) -> Box:
     """What an op keeps for backward, a line each."""
-    rows = [
-        Row(6, 11.5 + 11 * i, ("saved " if i == 0 else "") + text, css_of_saved(text))
-        for i, text in enumerate(node.tags)
-    ]
+    rows = [Row(6, 11.5 + 11 * i, text, css_of_saved(text)) for i, text in enumerate(node.tags)]
     width = max(len(row.text) for row in rows) * 9 * SANS + 14
     return Box(round(width, 1), 6 + 11 * len(rows), "rect", tuple(rows))
 
 
 def css_of_saved(text: str) -> str:
-    ending = " ag-freed" if text.endswith("freed") else " ag-changed" if ", now v" in text else ""
+    ending = " ag-freed" if text.endswith("freed") else " ag-changed" if ", now v" in text or "changed" in text else ""
     return f"ag-small ag-saved-text{ending}"
 
 
@@ -220,6 +217,11 @@ def label_size(edge: PictureEdge, widest: Widest = NOTHING, rankdir: str = "LR")
         return 0, 0
     longest = max(max(row.room, len(row.text)) for row in rows)
     return round(longest * 10 * MONO + (18 if rankdir == "TB" else 6), 1), 14 + LABEL_LINE * len(rows)
+
+
+def link_size(link: SavedLink) -> tuple[float, float]:
+    """Width and height of the space for the words beside a link."""
+    return round(len(link.text) * 9 * SANS + 8, 1), 24.0
 
 
 def wide(text: str, size: float) -> float:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Any
 
 from autograd_lab._tensor import Tensor
-from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.answer import UNKNOWN, Why
 from autograd_lab.view.cuts import Cut
@@ -42,7 +41,7 @@ class Case:
                 f"{self.name}.grad is not None: a gradient of shape {tuple(grad.shape)} is there.",
                 advice="If you saw None, it was read before backward() ran.",
             )
-        if not self.tensor.requires_grad:
+        if not self.tensor.requires_grad or self.view_without_history():
             return self.untracked()
         if not self.tensor.is_leaf and not self.tensor.retains_grad:
             return self.not_a_leaf()
@@ -51,7 +50,8 @@ class Case:
     # Tensors that nothing tracks
 
     def untracked(self) -> Why:
-        start = f"{self.name}.grad is None because {self.name} is not tracked (requires_grad=False)"
+        flag = "it says requires_grad=True, but has no history" if self.tensor.requires_grad else "requires_grad=False"
+        start = f"{self.name}.grad is None because {self.name} is not tracked ({flag})"
         cut = cuts.origin(self.tensor)
         if cut is not None:
             return self.cut_off(start, cut)
@@ -120,6 +120,12 @@ class Case:
                 return clean(self.names.of(other), 60)
         return ""
 
+    def view_without_history(self) -> bool:
+        """Whether this is a view of a tracked tensor, made under no_grad: PyTorch lets it say that it requires grad."""
+        return (
+            self.tensor.is_leaf and getattr(self.tensor, "_base", None) is not None and self.tensor._base.requires_grad
+        )
+
     def view_of_tracked(self, start: str) -> Why | None:
         """A view that is not tracked although its base is."""
         base = getattr(self.tensor, "_base", None)
@@ -138,7 +144,7 @@ class Case:
 
     def not_a_leaf(self) -> Why:
         node = self.tensor.grad_fn
-        note = noted(node) if isinstance(node, Node) else None
+        note = noted(node)
         line = f"{node.name()}, " + (f"in the line `{note.line}`" if note and note.line else f"the line is {UNKNOWN}")
         return self.made(
             "not a leaf",

@@ -60,9 +60,16 @@ def collapsed(picture: Picture, closed: Collection[str]) -> Picture:
             number = sum(t == target for _, t in met) + 99 if target != edge.target else edge.number
             backward = any(e.backward for e in picture.edges if (end(e.source), end(e.target)) == (source, target))
             edges.append(PictureEdge(source, target, number, backward=backward, kind=edge.kind))
+    links = []
+    for link in picture.links:
+        op, tensor = end(link.op), end(link.tensor)
+        if op != tensor and (op, tensor) not in {(one.op, one.tensor) for one in links if one.text == link.text}:
+            links.append(replace(link, op=op, tensor=tensor))
     roots = tuple(dict.fromkeys(end(key) for key in picture.roots))
     open_clusters = tuple(cluster for cluster in picture.clusters if not outer[cluster.key])
-    return replace(picture, nodes=tuple(nodes), edges=tuple(edges), roots=roots, clusters=open_clusters)
+    return replace(
+        picture, nodes=tuple(nodes), edges=tuple(edges), roots=roots, clusters=open_clusters, links=tuple(links)
+    )
 
 
 def outermost(picture: Picture, key: str, closed: Collection[str]) -> str:

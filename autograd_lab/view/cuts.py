@@ -8,6 +8,7 @@ oldest are forgotten beyond a bound. Read next: `reach.py`.
 from __future__ import annotations
 
 import linecache
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -78,30 +79,71 @@ _numbers = count(1)
 def note(card: Any, arguments: dict[str, Any], result: Any, place: Place) -> None:
     """Keep what matters of an op that just ran; called by the recorders of `recording.py`."""
     results = result if isinstance(result, tuple) else (result,)
-    if not _OF_TENSOR and results[0]._edge is not None:
+    if not _OF_TENSOR and _has_history(results[0]):
         return  # tracked, and nothing untracked that matters is alive
     given = list(_tensors(arguments))
-    parents = {name: number for name, t in given if (number := _OF_TENSOR.get(id(t))) and t._edge is None}
-    if any(t._edge is not None for t in results):  # tracked, or a leaf that was written under no_grad
+    parents = {name: number for name, t in given if (number := _OF_TENSOR.get(id(t))) and not _has_history(t)}
+    if any(_has_history(t) for t in results):  # tracked, or a leaf that was written under no_grad
         node = next((t.grad_fn for t in results if t.grad_fn is not None), None)
         if node is not None and parents:
             _FEEDS[node] = parents
         return
-    tracked = [t for _, t in given if t._edge is not None]
+    tracked = [t for _, t in given if _has_history(t)]
     if not tracked and not parents:
         return
+    _keep(_kind(card.name, bool(tracked)), card.name, place, given, tracked, parents, results)
+
+
+def _has_history(tensor: Any) -> bool:
+    """Whether gradients go on behind this tensor. A view made under no_grad says that it requires grad, as PyTorch's
+    does, and has nothing behind it."""
+    return tensor._edge is not None and (tensor._view is None or tensor.grad_fn is not None)
+
+
+def note_pytorch(op: str, arguments: dict[str, Any], result: Any, place: Place, made: bool) -> dict[str, int]:
+    """The same for an op of PyTorch, told before its result has a node; `made` says whether it gets one.
+
+    For a tracked op, the numbers of the cuts behind its untracked inputs, by argument.
+    """
+    torch = sys.modules["torch"]
+    results = [r for r in (result if isinstance(result, tuple | list) else (result,)) if isinstance(r, torch.Tensor)]
+    given = list(_tensors(arguments, torch.Tensor))
+    parents = {n: number for n, t in given if (number := _OF_TENSOR.get(id(t))) and not t.requires_grad}
+    if made:
+        return parents
+    tracked = [t for _, t in given if t.requires_grad]
+    if (not tracked and not parents) or any(r.requires_grad for r in results):
+        return {}
+    if op in ("detach", "data"):
+        kind = op
+    elif not tracked:
+        kind = "untracked"
+    elif torch.is_inference_mode_enabled():
+        kind = "inference_mode"
+    else:
+        kind = "not differentiable" if torch.is_grad_enabled() else "no_grad"
+    _keep(kind, op, place, given, tracked, parents, results)
+    return {}
+
+
+def _keep(
+    kind: str, op: str, place: Place, given: Any, tracked: list[Any], parents: dict[str, int], results: Any
+) -> None:
+    """Remember a cut, and which living tensors it made. A tensor that is changed in place keeps its first cut."""
     first = results[0]
+    if id(first) in _OF_TENSOR and any(t is first for _, t in given):
+        return
     number = next(_numbers)
     _BY_NUMBER[number] = Cut(
-        kind=_kind(card.name, bool(tracked)),
-        op=card.name,
+        kind=kind,
+        op=op,
         line=linecache.getline(*place).strip() if place else "",
         inputs=tuple(_called(t) for _, t in given),
         shape=tuple(first.shape),
         dtype=str(first.dtype).rpartition(".")[2],
         number=number,
         leaves=tuple({id(known()): known for t in tracked for known in leaves_behind(t)}.values()),
-        nodes=tuple(ref(t.grad_fn) for t in tracked if t.grad_fn is not None),
+        nodes=tuple(_weak_node(t) for t in tracked if t.grad_fn is not None),
         parents=tuple(parents.values()),
     )
     for tensor in results:
@@ -110,6 +152,14 @@ def note(card: Any, arguments: dict[str, Any], result: Any, place: Place) -> Non
         _OF_TENSOR[id(tensor)] = number
     while len(_BY_NUMBER) > BOUND:
         _BY_NUMBER.popitem(last=False)
+
+
+def _weak_node(tensor: Any) -> Any:
+    """A weak reference to a tensor's node; PyTorch's nodes have none, so there it is one to the tensor."""
+    if isinstance(tensor.grad_fn, Node):
+        return ref(tensor.grad_fn)
+    known = ref(tensor)
+    return lambda: getattr(known(), "grad_fn", None)
 
 
 def origin(tensor: Any) -> Cut | None:
@@ -128,7 +178,11 @@ def origin(tensor: Any) -> Cut | None:
 
 def feeds(node: Any) -> dict[str, Cut]:
     """The untracked inputs of a node that have something tracked behind them, by argument name."""
-    numbers = _FEEDS.get(node, {}) if isinstance(node, Node) else {}
+    if isinstance(node, Node):
+        numbers = _FEEDS.get(node, {})
+    else:
+        note = (getattr(node, "metadata", None) or {}).get("autograd_lab.note")
+        numbers = (note.feeds or {}) if note is not None else {}
     return {name: cut for name, number in numbers.items() if (cut := _BY_NUMBER.get(number))}
 
 
@@ -180,13 +234,13 @@ def _kind(op: str, tracked: bool) -> str:
     return "no_grad" if GRAD_MODE.get() is False else "not differentiable"
 
 
-def _tensors(arguments: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _tensors(arguments: dict[str, Any], kind: Any = Tensor) -> Iterator[tuple[str, Any]]:
     for name, value in arguments.items():
-        if isinstance(value, Tensor):
+        if isinstance(value, kind):
             yield name, value
         elif isinstance(value, list | tuple):
             for i, member in enumerate(value):
-                if isinstance(member, Tensor):
+                if isinstance(member, kind):
                     yield f"{name}[{i}]", member
 
 
@@ -194,4 +248,4 @@ def _called(tensor: Any) -> str:
     node = tensor.grad_fn
     if node is not None:
         return str(node.name())
-    return "a leaf" if tensor._edge is not None else "untracked"
+    return "a leaf" if tensor.requires_grad else "untracked"

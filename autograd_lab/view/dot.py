@@ -15,7 +15,7 @@ from typing import Any
 import graphviz
 from graphviz.quoting import quote as quoted
 
-from autograd_lab.view.boxes import NOTHING, Box, Widest, label_rows, label_size
+from autograd_lab.view.boxes import NOTHING, Box, Widest, label_rows, label_size, link_size
 from autograd_lab.view.palette import PLAIN, ROLES
 from autograd_lab.view.parts import Picture, PictureEdge, PictureNode
 from autograd_lab.view.units import Unit, boxes_of, heads, units_of
@@ -90,6 +90,13 @@ def to_dot(picture: Picture, widest: Widest = NOTHING, hurry: bool = False, word
         look["weight"] = WEIGHTS.get(picture.by_key[edge.source].kind, "1")
         told = " ".join(f"{name}={quote(value)}" for name, value in look.items())
         graph.body.append(f"\t{ports.get(source, source)} -> {head[edge.target]} [{told}]\n")
+    for link in picture.links:
+        first, last = (head[key] for key in link.ends(picture))
+        if first != last:
+            look = {"id": link.id, "style": "dotted", "color": ROLES["saved"][0], "dir": "none", "weight": "0"}
+            look["label"] = spacer(*link_size(link), "" if wordless else escape(link.text))
+            told = " ".join(f"{name}={quote(value)}" for name, value in look.items())
+            graph.body.append(f"\t{first} -> {last} [{told}]\n")
     return graph.source
 
 
@@ -176,11 +183,16 @@ def edge_look(edge: PictureEdge, widest: Widest, rankdir: str, wordless: bool) -
     width, height = label_size(edge, widest, rankdir)
     if width:
         text = "" if wordless else escape(" ".join(row.text for row in label_rows(edge, widest) if row.text))
-        look["label"] = (
-            f'<<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD FIXEDSIZE="TRUE" '
-            f'WIDTH="{width:.0f}" HEIGHT="{height:.0f}">{text}</TD></TR></TABLE>>'
-        )
+        look["label"] = spacer(width, height, text)
     return look
+
+
+def spacer(width: float, height: float, text: str) -> str:
+    """A label of this size."""
+    return (
+        f'<<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD FIXEDSIZE="TRUE" '
+        f'WIDTH="{width:.0f}" HEIGHT="{height:.0f}">{text}</TD></TR></TABLE>>'
+    )
 
 
 def colours_of(node: PictureNode) -> tuple[str, str]:

@@ -15,12 +15,11 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from autograd_lab._tensor import Tensor
 from autograd_lab.view.boxes import NOTHING, Widest
 from autograd_lab.view.dot import to_dot
 from autograd_lab.view.explore import page_part
 from autograd_lab.view.layout import Layout
-from autograd_lab.view.modules import Calls, called, is_module, tensors_in
+from autograd_lab.view.modules import is_module, tensors_in
 from autograd_lab.view.names import Names, caller_names, given_names, is_tensor
 from autograd_lab.view.palette import THEMES
 from autograd_lab.view.parts import SHOWN, Picture
@@ -95,16 +94,16 @@ def draw_graph(
         max_nodes=max_nodes,
     )
     names = names_for(params, sys._getframe(1))
-    outputs, calls = outputs_or_module, None
+    outputs = outputs_or_module
     if is_module(outputs):
-        outputs, calls = call_of(outputs, inputs, names)
+        outputs = call_of(outputs, inputs, names)
     elif inputs:
         raise TypeError(
             "draw_graph takes inputs only after a module: draw_graph(model, x). "
             "To draw several results, pass them as a list."
         )
     check_outputs(outputs, names)
-    picture = read_graph(outputs, names, options=options, calls=calls)
+    picture = read_graph(outputs, names, options=options)
     if diff is not None:
         from autograd_lab.view.diff import compared
 
@@ -117,11 +116,11 @@ def draw_graph(
         from autograd_lab.view.reason import explained
 
         picture = explained(picture, outputs, names)
-    return GraphDrawing(with_advice(picture.without_places(), outputs), theme=theme, engine=engine)
+    return GraphDrawing(with_advice(picture.without_places()), theme=theme, engine=engine)
 
 
-def call_of(model: Any, inputs: tuple[Any, ...], names: Names) -> tuple[list[Any], Calls]:
-    """What the model returns for these inputs, and which part made what. Parameters get their attribute paths."""
+def call_of(model: Any, inputs: tuple[Any, ...], names: Names) -> list[Any]:
+    """What the model returns for these inputs, and what each part made. Parameters get their attribute paths."""
     for name, parameter in model.named_parameters():
         names.by_id[id(parameter)] = name
         names.add(name, parameter)
@@ -129,18 +128,16 @@ def call_of(model: Any, inputs: tuple[Any, ...], names: Names) -> tuple[list[Any
         if is_tensor(tensor):
             names.add("input" if len(inputs) == 1 else f"inputs[{i}]", tensor)
     with record():
-        result, calls = called(model, inputs)
+        result = model(*inputs)
     outputs = [tensor for tensor in tensors_in(result) if tensor.requires_grad]
     if not outputs:
         raise ValueError(
             f"What {type(model).__name__} returned has no graph: none of its parameters and inputs has "
             "requires_grad=True, or its forward cuts the graph (detach(), no_grad(), item())."
         )
-    for tensor in calls.results:
-        names.add("", tensor)
     for i, tensor in enumerate(outputs):
         names.add("output" if len(outputs) == 1 else f"outputs[{i}]", tensor)
-    return outputs, calls
+    return outputs
 
 
 def old_picture(old: Any, names: Names, options: Wanted) -> Picture:
@@ -153,10 +150,9 @@ def old_picture(old: Any, names: Names, options: Wanted) -> Picture:
     return read_graph(old, names, options=options)
 
 
-def with_advice(picture: Picture, outputs: Any) -> Picture:
-    """The picture, saying how to see what was not recorded. Our recorder hears of our own operations only."""
-    first = outputs[0] if isinstance(outputs, tuple | list) else outputs
-    if isinstance(first, Tensor) and any(note.endswith("not recorded.") for note in picture.notes):
+def with_advice(picture: Picture) -> Picture:
+    """The picture, saying how to see what was not recorded."""
+    if any(note.endswith("not recorded.") for note in picture.notes):
         return replace(picture, notes=(*picture.notes, "Compute inside `with record():` to see them."))
     return picture
 

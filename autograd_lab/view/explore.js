@@ -29,8 +29,8 @@
     function edges() {
       return Array.from(svg().querySelectorAll("g.edge"), (edge) => {
         const found = /-e(\d+)-(\d+)-(\d+)$/.exec(edge.id);
-        const back = edge.classList.contains("ag-bwd");
-        return found && !back && { from: "n" + found[1], to: "n" + found[2] };
+        const walked = !edge.matches(".ag-bwd, .ag-saved-edge");
+        return found && walked && { from: "n" + found[1], to: "n" + found[2] };
       }).filter(Boolean);
     }
 

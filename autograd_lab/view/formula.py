@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 
 SYMBOLS = {
@@ -41,6 +42,7 @@ def mathml(latex: str) -> str:
     return f'<math displaystyle="true">{_markup(parse(latex))}</math>'
 
 
+@lru_cache(maxsize=4096)  # a walk says the same few formulas again and again, and each in several places
 def plain(latex: str) -> str:
     r"""The formula as one line of text.
 
@@ -79,6 +81,7 @@ def hidden(ask: str, latex: str) -> str:
     return rf"\ask{{{ask}}}{{{latex}}}"
 
 
+@lru_cache(maxsize=4096)
 def parse(latex: str) -> Piece:
     """Read the formula into pieces."""
     tokens = TOKEN.findall(latex)

@@ -1,260 +1,189 @@
-"""A small layered layout of our own, for when no Graphviz can be run (or when it would take too long).
+"""A layout of our own, for when no Graphviz can be run or it would take too long, and for long plain chains.
 
-The textbook method in four steps: a column for each box (longest path), helper cells where an edge passes
-a column, an order in each column (mean place of the neighbours, swept back and forth), then coordinates.
-It uses plain Python only and takes time in proportion to boxes plus helper cells. Less beautiful than
-Graphviz, but it cannot be missing.
+Frames are placed from the inside out: what stands in a frame is arranged by itself (`columns.py`), then the frame is
+one cell among those around it. A line that leaves a frame goes to a pin on its border, and on from there; so no box
+stands in a frame it does not belong to, and no frame covers another. Less beautiful than Graphviz, but it cannot be
+missing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from autograd_lab.view.boxes import NOTHING, Widest, label_size
-from autograd_lab.view.layout import Layout, Point
-from autograd_lab.view.parts import Picture, PictureEdge
+from autograd_lab.view.boxes import NOTHING, Widest, label_size, link_size
+from autograd_lab.view.columns import Cell, Line, arrange, route
+from autograd_lab.view.layout import Layout, Point, straight
+from autograd_lab.view.parts import Picture
 from autograd_lab.view.units import boxes_of, heads, units_of
 
-GAP_X, GAP_Y = 24.0, 14.0
-FRAME, FRAME_HEAD = 8.0, 18.0  # around the boxes of a cluster, and above them for its title
-SWEEPS = 8
-Sizes = dict[str, tuple[float, float]]
-MOST_HELPERS = 20_000  # beyond this, long edges go straight
+FRAME, FRAME_HEAD = 8.0, 18.0  # around the boxes of a frame, and above them for its title
+WEIGHTS = {"op": 8.0, "result": 8.0, "fold": 8.0}  # the way of the results stays straight
+Name = tuple[str, str]  # of a pin: the unit where its line begins, and "in" or "out"
 
 
 @dataclass(eq=False)
-class Cell:
-    """A box, the label of an edge, or a helper where an edge passes a column."""
+class Level:
+    """What stands in one frame, or in none: its cells by the key of a unit or of a frame, its lines by their id."""
 
-    width: float
-    height: float
-    port: float  # where edges attach, from the top
-    column: int = 0
-    before: list[Cell] = field(default_factory=list)
-    after: list[Cell] = field(default_factory=list)
-    x: float = 0.0  # centre
-    y: float = 0.0
-
-    @property
-    def port_y(self) -> float:
-        return self.y - self.height / 2 + self.port
+    cells: dict[str, Cell] = field(default_factory=dict)
+    pins: dict[Name, Cell] = field(default_factory=dict)
+    lines: dict[str, Line] = field(default_factory=dict)
+    left: float = 0.0  # of its inside, in the whole drawing
+    top: float = 0.0
 
 
 def layered(picture: Picture, widest: Widest = NOTHING) -> Layout:
     """Place a picture without any help."""
     down = picture.rankdir == "TB"
-    cells = make_cells(picture, widest, down)
-    if not cells:
+    if not picture.nodes:
         return Layout(0, 0, {}, {}, {}, "layered")
-    edges = between_units(picture)
-    sizes = {edge.forward_id: turned(label_size(edge, widest, picture.rankdir), down) for edge, _, _ in edges}
-    set_columns(cells, edges, sizes)
-    chains = {edge.forward_id: chain_of(cells[a], cells[b], sizes[edge.forward_id]) for edge, a, b in edges}
-    add_helpers(chains)
-    columns = ordered_columns(cells, chains)
-    place(columns)
-    placed = [cell for column in columns for cell in column]
-    places = {key: (cell.x, cell.y) for key, cell in cells.items()}
-    routes = {name: route(chain) for name, chain in chains.items()}
-    labels = {name: (cell.x, cell.y - 6 * down) for name, chain in chains.items() for cell in chain[1:-1] if cell.width}
-    width = max(cell.x + cell.width / 2 for cell in placed)
-    height = max(cell.y + cell.height / 2 for cell in placed)
-    if down:  # columns become rows
-        width, height = height, width
-        places = {key: (y, x) for key, (x, y) in places.items()}
-        labels = {key: (y, x) for key, (x, y) in labels.items()}
-        routes = {key: tuple((y, x) for x, y in points) for key, points in routes.items()}
-    made = Layout(
-        width=round(width, 2),
-        height=round(height, 2),
-        centres={key: (round(x, 2), round(y, 2)) for key, (x, y) in places.items()},
-        routes={key: tuple((round(x, 2), round(y, 2)) for x, y in points) for key, points in routes.items()},
-        labels={key: (round(x, 2), round(y, 2)) for key, (x, y) in labels.items()},
-        engine="layered",
-    )
-    return with_frames(made, picture, widest) if picture.clusters else made
+    levels = {key: Level() for key in ("", *(cluster.key for cluster in picture.clusters))}
+    within = frames_around(picture)
+    for key, unit in units_of(picture, boxes_of(picture, widest)).items():
+        port = unit.port or (unit.width / 2 if down else unit.width, unit.height if down else unit.height / 2)
+        along, across = turned((unit.width, unit.height), down)
+        levels[within[key][-1]].cells[key] = Cell(along, across, port[0] if down else port[1])
+    ways = {name: way_of(within[a], within[b]) for name, a, b, _, _ in uses(picture, widest)}
+    for cluster in picture.clusters:
+        levels[cluster.parent].cells[cluster.key] = Cell(0, 0, 0)
+    for name, a, b, weight, label in uses(picture, widest):
+        add_lines(levels, ways[name], name, (a, b), (within[a], within[b]), weight, turned(label, down))
+    before, after = turned((FRAME, FRAME_HEAD), down), (FRAME, FRAME)
+    for cluster in reversed(picture.clusters):  # inner frames first
+        level, cell = levels[cluster.key], levels[cluster.parent].cells[cluster.key]
+        width, height = arrange_level(level)
+        cell.width, cell.height = before[0] + width + after[0], before[1] + height + after[1]
+        cell.port = cell.height / 2
+        fit_ports(levels[cluster.parent], cell, level, before[1])
+    width, height = arrange_level(levels[""])
+    for cluster in picture.clusters:  # outer frames first
+        cell, parent, level = levels[cluster.parent].cells[cluster.key], levels[cluster.parent], levels[cluster.key]
+        level.left, level.top = parent.left + cell.x + before[0], parent.top + cell.y + before[1]
+    return finished(picture, levels, within, ways, (width, height), down)
 
 
 def turned(size: tuple[float, float], down: bool) -> tuple[float, float]:
     return (size[1], size[0]) if down else size
 
 
-def with_frames(made: Layout, picture: Picture, widest: Widest) -> Layout:
-    """The same layout with a rectangle around the boxes of each cluster, inner ones first."""
-    units = units_of(picture, boxes_of(picture, widest))
-    ends: dict[str, list[tuple[float, float, float, float]]] = {}
-    for key, unit in units.items():
-        x, y = made.centres[key]
-        area = (x - unit.width / 2, y - unit.height / 2, x + unit.width / 2, y + unit.height / 2)
-        ends.setdefault(picture.by_key[key].cluster, []).append(area)
-    frames = {}
-    for cluster in reversed(picture.clusters):
-        areas = ends.get(cluster.key)
-        if areas:
-            x0, y0 = min(a[0] for a in areas) - FRAME, min(a[1] for a in areas) - FRAME_HEAD
-            x1, y1 = max(a[2] for a in areas) + FRAME, max(a[3] for a in areas) + FRAME
-            frames[cluster.key] = (x0, y0, x1 - x0, y1 - y0)
-            ends.setdefault(cluster.parent, []).append((x0, y0, x1, y1))
-    left = min(0.0, *(f[0] for f in frames.values()))
-    top = min(0.0, *(f[1] for f in frames.values()))
-
-    def move(points: tuple[Point, ...]) -> tuple[Point, ...]:
-        return tuple((round(x - left, 2), round(y - top, 2)) for x, y in points)
-
-    return Layout(
-        round(max(made.width, *(f[0] + f[2] for f in frames.values())) - left, 2),
-        round(max(made.height, *(f[1] + f[3] for f in frames.values())) - top, 2),
-        {key: move((point,))[0] for key, point in made.centres.items()},
-        {key: move(points) for key, points in made.routes.items()},
-        {key: move((point,))[0] for key, point in made.labels.items()},
-        made.engine,
-        {key: (*move((f[:2],))[0], round(f[2], 2), round(f[3], 2)) for key, f in frames.items()},
-    )
+def frames_around(picture: Picture) -> dict[str, list[str]]:
+    """The frames around each unit, from the outermost ("": the whole drawing) to its own."""
+    parents = {cluster.key: cluster.parent for cluster in picture.clusters}
+    chains = {"": [""]}
+    for cluster in picture.clusters:
+        chains[cluster.key] = [*chains[parents[cluster.key]], cluster.key]
+    return {key: chains.get(picture.by_key[key].cluster, [""]) for key in set(heads(picture).values())}
 
 
-def make_cells(picture: Picture, widest: Widest, down: bool) -> dict[str, Cell]:
-    """One cell for boxes that stand together. A cell's width goes along the way of the columns."""
-    cells = {}
-    for key, unit in units_of(picture, boxes_of(picture, widest)).items():
-        port = unit.port or (unit.width / 2 if down else unit.width, unit.height if down else unit.height / 2)
-        along, across = turned((unit.width, unit.height), down)
-        cells[key] = Cell(along, across, port[0] if down else port[1])
-    return cells
-
-
-def between_units(picture: Picture) -> list[tuple[PictureEdge, str, str]]:
-    """The edges that need a way, each with the units at its ends."""
+def uses(picture: Picture, widest: Widest) -> Iterator[tuple[str, str, str, float, tuple[float, float]]]:
+    """Every line to draw: its id, the units at its ends, its weight, and the size of its label."""
     head = heads(picture)
-    ends = [(edge, head[edge.source], head[edge.target]) for edge in picture.edges if edge.kind != "view"]
-    return [(edge, a, b) for edge, a, b in ends if a != b]
+    for edge in picture.edges:
+        a, b = head[edge.source], head[edge.target]
+        if a != b and edge.kind != "view":
+            weight = WEIGHTS.get(picture.by_key[edge.source].kind, 1.0)
+            yield edge.forward_id, a, b, weight, label_size(edge, widest, picture.rankdir)
+    for link in picture.links:
+        a, b = (head[key] for key in link.ends(picture))
+        if a != b:
+            yield link.id, a, b, 0.5, link_size(link)
 
 
-def set_columns(cells: dict[str, Cell], edges: list[tuple[PictureEdge, str, str]], sizes: Sizes) -> None:
-    """The longest path from the left; what nothing feeds moves right, next to its first use."""
-    incoming: dict[str, list[tuple[str, int]]] = {}
-    outgoing: dict[str, list[tuple[str, int]]] = {}
-    for edge, a, b in edges:
-        step = 1 + bool(sizes[edge.forward_id][0])
-        incoming.setdefault(b, []).append((a, step))
-        outgoing.setdefault(a, []).append((b, step))
-    for key in in_order(cells, incoming, outgoing):
-        cells[key].column = max((cells[a].column + step for a, step in incoming.get(key, ())), default=0)
-    for key, cell in cells.items():
-        if key not in incoming and key in outgoing:
-            cell.column = max(0, min(cells[b].column - step for b, step in outgoing[key]))
+def way_of(around_source: list[str], around_target: list[str]) -> tuple[list[str], str, list[str]]:
+    """The frames that a line leaves, from the inside; the frame in which it crosses; those it enters, from outside."""
+    shared = 0
+    while shared < min(len(around_source), len(around_target)) and around_source[shared] == around_target[shared]:
+        shared += 1
+    return around_source[shared:][::-1], around_source[shared - 1], around_target[shared:]
 
 
-def in_order(
-    cells: dict[str, Cell], incoming: dict[str, list[tuple[str, int]]], outgoing: dict[str, list[tuple[str, int]]]
-) -> list[str]:
-    """Keys so that every edge goes from an earlier to a later one; what lies on a cycle is left out."""
-    waiting = {key: len(incoming.get(key, ())) for key in cells}
-    ready = [key for key, count in waiting.items() if not count]
-    for key in ready:
-        for target, _ in outgoing.get(key, ()):
-            waiting[target] -= 1
-            if not waiting[target]:
-                ready.append(target)
-    return ready
+def add_lines(
+    levels: dict[str, Level],
+    way: tuple[list[str], str, list[str]],
+    name: str,
+    ends: tuple[str, str],
+    around: tuple[list[str], list[str]],
+    weight: float,
+    label: tuple[float, float],
+) -> None:
+    """The pieces of one line: to a pin in each frame it leaves, across, and from a pin in each frame it enters."""
+    leaves, across, enters = way
+    source, target = ends
+    for i, key in enumerate(leaves):
+        start = levels[key].cells[source if i == 0 else leaves[i - 1]]
+        levels[key].lines[name] = Line(start, pin(levels[key], source, "out"), start.port, 0.5, weight)
+    start = levels[across].cells[leaves[-1] if leaves else source]
+    end = levels[across].cells[enters[0] if enters else target]
+    levels[across].lines[name] = Line(start, end, start.port, end.port, weight, label)
+    for i, key in enumerate(enters):
+        end = levels[key].cells[enters[i + 1] if i + 1 < len(enters) else target]
+        levels[key].lines[name] = Line(pin(levels[key], source, "in"), end, 0.5, end.port, weight)
 
 
-def chain_of(source: Cell, target: Cell, size: tuple[float, float]) -> list[Cell]:
-    """The cells an edge goes through: its ends, and its label in the column before the target."""
-    if not size[0] or target.column - source.column < 2:
-        return [source, target]
-    return [source, Cell(size[0], size[1], size[1] - 4, target.column - 1), target]
+def pin(level: Level, source: str, side: str) -> Cell:
+    """The pin of all lines that begin at this unit and leave, or enter, a frame."""
+    return level.pins.setdefault((source, side), Cell(0, 1, 0.5, side))
 
 
-def add_helpers(chains: dict[str, list[Cell]]) -> None:
-    """A helper cell in each column that an edge passes, then the neighbours of every cell."""
-    total = sum(chain[-1].column - chain[0].column for chain in chains.values())
-    for chain in chains.values():
-        if total <= MOST_HELPERS:
-            first, rest = chain[0], chain[1:]
-            passed = range(first.column + 1, rest[0].column)
-            chain[1:1] = [Cell(0, 8, 4, column) for column in passed]
-        for left, right in pairwise(chain):
-            left.after.append(right)
-            right.before.append(left)
+def arrange_level(level: Level) -> tuple[float, float]:
+    """Place what stands in one frame; its pins go to the border."""
+    cells = [*level.cells.values(), *level.pins.values()]
+    if not cells:
+        return 0, 0
+    width, height = arrange(cells, list(level.lines.values()))
+    for (_, side), cell in level.pins.items():
+        cell.x = width if side == "out" else 0.0
+    return width, height
 
 
-def ordered_columns(cells: dict[str, Cell], chains: dict[str, list[Cell]]) -> list[list[Cell]]:
-    """The cells of each column from top to bottom, with few crossings."""
-    everything = list(dict.fromkeys([*cells.values(), *(c for chain in chains.values() for c in chain)]))
-    columns: list[list[Cell]] = [[] for _ in range(max(cell.column for cell in everything) + 1)]
-    for cell in everything:
-        columns[cell.column].append(cell)
-    for column in columns:
-        number(column)
-    for sweep in range(SWEEPS):
-        forward = sweep % 2 == 0
-        for column in columns if forward else reversed(columns):
-            column.sort(key=lambda cell: mean([c.y for c in (cell.before if forward else cell.after)], cell.y))
-            number(column)
-    return columns
+def fit_ports(outside: Level, frame: Cell, inside: Level, before: float) -> None:
+    """Lines outside a frame attach where their pins stand inside."""
+    by_line = {id(line): name for name, line in outside.lines.items()}
+    for line in outside.lines.values():
+        if line.source is frame:
+            line.out = before + inside.lines[by_line[id(line)]].target.y + 0.5
+        elif line.target is frame:
+            line.into = before + inside.lines[by_line[id(line)]].source.y + 0.5
 
 
-def number(column: list[Cell]) -> None:
-    for i, cell in enumerate(column):
-        cell.y = float(i)
+def finished(
+    picture: Picture,
+    levels: dict[str, Level],
+    within: dict[str, list[str]],
+    ways: dict[str, tuple[list[str], str, list[str]]],
+    size: tuple[float, float],
+    down: bool,
+) -> Layout:
+    """The places of everything in the whole drawing."""
+
+    def at(point: Point, level: Level) -> Point:
+        x, y = round(level.left + point[0], 2), round(level.top + point[1], 2)
+        return (y, x) if down else (x, y)
+
+    centres, labels, routes, frames = {}, {}, {}, {}
+    for key, around in within.items():
+        level = levels[around[-1]]
+        cell = level.cells[key]
+        centres[key] = at((cell.x + cell.width / 2, cell.y + cell.height / 2), level)
+    for name, (leaves, across, enters) in ways.items():
+        pieces = [
+            tuple(at(p, levels[key]) for p in route(levels[key].lines[name])) for key in (*leaves, across, *enters)
+        ]
+        points = pieces[0]
+        for piece in pieces[1:]:
+            points = (*points, *straight(points[-1], piece[0]), *piece[1:])
+        routes[name] = tuple((round(x, 2), round(y, 2)) for x, y in points)
+        for cell in levels[across].lines[name].chain[1:-1]:
+            if cell.width:
+                middle = (cell.x + cell.width / 2, cell.y + cell.height / 2 - 6 * down)
+                labels[name] = at(middle, levels[across])
+    for cluster in picture.clusters:
+        level, cell = levels[cluster.parent], levels[cluster.parent].cells[cluster.key]
+        frames[cluster.key] = (*at((cell.x, cell.y), level), *map(two, turned((cell.width, cell.height), down)))
+    width, height = map(two, turned(size, down))
+    return Layout(width, height, centres, routes, labels, "layered", frames)
 
 
-def mean(values: list[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
-
-
-def place(columns: list[list[Cell]]) -> None:
-    """Columns side by side; in each, cells as near to their neighbours as their order and size allow."""
-    left = 0.0
-    for column in columns:
-        width = max(cell.width for cell in column)
-        for cell in column:
-            cell.x = left + width / 2
-        left += width + GAP_X
-        stack(column, [0.0] * len(column))
-    for sweep in range(SWEEPS):
-        for column in columns if sweep % 2 else reversed(columns):
-            wishes = [
-                mean([c.port_y for c in (*cell.before, *cell.after)], cell.port_y) - cell.port + cell.height / 2
-                for cell in column
-            ]
-            stack(column, wishes)
-    top = min(cell.y - cell.height / 2 for column in columns for cell in column)
-    for column in columns:
-        for cell in column:
-            cell.y -= top
-
-
-def stack(column: list[Cell], wishes: list[float]) -> None:
-    """Give each cell the place it wishes; those that collide move apart around their common wish."""
-    groups: list[tuple[list[Cell], float, float]] = []  # cells that touch, their common top, their height
-    for cell, wish in zip(column, wishes, strict=True):
-        group, top, tall = [cell], wish - cell.height / 2, cell.height
-        while groups and groups[-1][1] + groups[-1][2] + GAP_Y > top:
-            above, above_top, above_tall = groups.pop()
-            shift = above_tall + GAP_Y
-            top = (above_top * len(above) + (top - shift) * len(group)) / (len(above) + len(group))
-            above += group
-            group, tall = above, shift + tall
-        groups.append((group, top, tall))
-    for group, top, _ in groups:
-        for cell in group:
-            cell.y = top + cell.height / 2
-            top += cell.height + GAP_Y
-
-
-def route(chain: list[Cell]) -> tuple[Point, ...]:
-    """Curves through the ports of a chain of cells, flat where they meet a column."""
-    first, last = chain[0], chain[-1]
-    stops: list[Point] = [(first.x + first.width / 2, first.port_y)]
-    for cell in chain[1:-1]:
-        stops.append((cell.x - cell.width / 2, cell.port_y))
-        if cell.width:
-            stops.append((cell.x + cell.width / 2, cell.port_y))
-    stops.append((last.x - last.width / 2, last.port_y))
-    points = [stops[0]]
-    for (x0, y0), (x1, y1) in pairwise(stops):
-        middle = (x0 + x1) / 2
-        points += [(middle, y0), (middle, y1), (x1, y1)]
-    return tuple((round(x, 2), round(y, 2)) for x, y in points)
+def two(value: float) -> float:
+    return round(value, 2)

@@ -1,25 +1,29 @@
-"""Which module a node was made in: a model is called with a hook before and after each of its parts.
+"""Which module a node was made in: while somebody watches, every call of a module is noted.
 
-Works for our modules and for PyTorch's alike, through public hooks only. Each call of a module is an interval
-of sequence numbers, so a node belongs to the innermost call that its number falls into. The hooks are taken
-off again, whatever happens in between.
+Works for our modules and for PyTorch's alike. Each call is an interval of sequence numbers, so a node belongs to the
+innermost call that its number falls into, whether anybody noted the node or not. A note knows the call it was made
+in (`notes.py`), and so a finished loss still knows its modules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from autograd_lab import recorder
 from autograd_lab.graph import next_number
 from autograd_lab.view.names import is_tensor
 
-MOST_RESULTS = 5000
 LEAVES_FROM = 2**62  # sequence numbers of AccumulateGrad nodes
 
 
-@dataclass
+@dataclass(eq=False)
 class Call:
     """One call of a module: its attribute path, its type, and the numbers of the nodes made meanwhile."""
 
@@ -29,7 +33,8 @@ class Call:
     end: int = LEAVES_FROM
     parent: Call | None = None
     parameters: int = 0
-    again: int = 1  # which call of this module it is
+    module: int = 0  # the identity of the module
+    again: int = 1  # which call of this module it is, in one drawing
 
     @property
     def title(self) -> str:
@@ -41,113 +46,108 @@ class Call:
     def depth(self) -> int:
         return 0 if self.parent is None else self.parent.depth + 1
 
-
-@dataclass
-class Calls:
-    """Every call of a run, in the order in which they began."""
-
-    all: list[Call] = field(default_factory=list)
-    results: list[Any] = field(default_factory=list)  # tensors met on the way, of PyTorch's modules
-
-    def of(self, node: Any) -> Call | None:
-        """The innermost call in which this node was made."""
-        number = node._sequence_nr()
-        inside = [call for call in self.all if call.start <= number < call.end]
-        return inside[-1] if inside else None
-
-    def by_node(self, nodes: Iterable[Any]) -> dict[int, Call]:
-        """The innermost call of each node, by the node's identity."""
-        marks = sorted({n for call in self.all for n in (call.start, call.end)})
-        innermost: dict[int, Call | None] = {}
-        open_calls: list[Call] = []
-        starts = {call.start: call for call in self.all}
-        for mark in marks:
-            open_calls = [call for call in open_calls if call.end > mark]
-            if mark in starts:
-                open_calls.append(starts[mark])
-            innermost[mark] = open_calls[-1] if open_calls else None
-        found = {}
-        numbered = sorted(((node._sequence_nr(), node) for node in nodes if hasattr(node, "_sequence_nr")), key=first)
-        i, current = 0, None
-        for number, node in numbered:
-            while i < len(marks) and marks[i] <= number:
-                current = innermost[marks[i]]
-                i += 1
-            if current is not None:
-                found[id(node)] = current
-        return found
+    def around(self) -> list[Call]:
+        """The calls around this one and itself, from the outermost."""
+        chain: list[Call] = []
+        call: Call | None = self
+        while call is not None:
+            chain.append(call)
+            call = call.parent
+        return chain[::-1]
 
 
-def first(pair: tuple[int, Any]) -> int:
-    return pair[0]
+@dataclass(frozen=True)
+class Running:
+    """A call that has not returned yet, and the paths of the modules below its outermost one."""
+
+    call: Call
+    paths: dict[int, str]
+
+
+RUNNING: ContextVar[Running | None] = ContextVar("running", default=None)
+PATHS: WeakKeyDictionary[Any, dict[int, str]] = WeakKeyDictionary()
+PARAMETERS: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+
+
+def call_now() -> Call | None:
+    """The innermost module call that is running."""
+    running_now = RUNNING.get()
+    return running_now.call if running_now is not None else None
+
+
+@contextmanager
+def running(module: Any) -> Iterator[None]:
+    """The block of a module's call."""
+    outer = RUNNING.get()
+    paths = outer.paths if outer is not None and id(module) in outer.paths else paths_below(module)
+    call = Call(
+        paths[id(module)],
+        type(module).__name__,
+        number_of(module),
+        parent=outer.call if outer is not None else None,
+        parameters=parameters_of(module),
+        module=id(module),
+    )
+    token = RUNNING.set(Running(call, paths))
+    try:
+        yield
+    finally:
+        RUNNING.reset(token)
+        call.end = number_of(module)
+
+
+recorder.on_call.append(running)
+
+
+def paths_below(module: Any) -> dict[int, str]:
+    """The attribute path of each module inside this one, by identity; found once."""
+    if module not in PATHS:
+        PATHS[module] = {id(part): path for path, part in module.named_modules()}
+    return PATHS[module]
+
+
+def parameters_of(module: Any) -> int:
+    """How many numbers a module learns; counted once."""
+    if module not in PARAMETERS:
+        PARAMETERS[module] = sum(parameter.numel() for parameter in module.parameters())
+    return PARAMETERS[module]
+
+
+def number_of(module: Any) -> int:
+    """A sequence number between those of the nodes made before and after."""
+    if any(kind.__module__.startswith("torch.") for kind in type(module).__mro__):
+        return int(sys.modules["torch"].autograd._get_sequence_nr())
+    return next_number()
+
+
+def calls_by_node(calls: Iterable[Call], nodes: Iterable[Any]) -> dict[int, Call]:
+    """The innermost of these calls, and of those around them, that each node was made in, by its identity."""
+    known = {id(call): call for inner in calls for call in inner.around()}
+    ordered = sorted(known.values(), key=lambda call: (call.start, call.depth))
+    met: Counter[int] = Counter()
+    for call in ordered:
+        met[call.module] += 1
+        call.again = met[call.module]
+    numbered = sorted(
+        ((node._sequence_nr(), node) for node in nodes if hasattr(node, "_sequence_nr")), key=lambda pair: pair[0]
+    )
+    found: dict[int, Call] = {}
+    open_calls: list[Call] = []
+    at = 0
+    for number, node in numbered:
+        while at < len(ordered) and ordered[at].start <= number:
+            open_calls.append(ordered[at])
+            at += 1
+        open_calls = [call for call in open_calls if call.end > number]
+        if open_calls:
+            found[id(node)] = open_calls[-1]
+    return found
 
 
 def is_module(thing: Any) -> bool:
     """Whether this is a module that can be called, ours or PyTorch's."""
     kind = type(thing)
     return callable(thing) and hasattr(kind, "named_modules") and hasattr(kind, "register_forward_pre_hook")
-
-
-def called(model: Any, inputs: tuple[Any, ...]) -> tuple[Any, Calls]:
-    """Call the model and note every call of its parts."""
-    calls, stack, handles = Calls(), [], []
-    tick = ticker(model)
-    counts: dict[str, int] = {}
-
-    def before(path: str, module: Any) -> None:
-        counts[path] = counts.get(path, 0) + 1
-        parameters = sum(p.numel() for p in module.parameters())
-        parent = stack[-1] if stack else None
-        call = Call(path, type(module).__name__, tick(), parent=parent, parameters=parameters, again=counts[path])
-        calls.all.append(call)
-        stack.append(call)
-
-    def after() -> None:
-        stack.pop().end = tick()
-
-    try:
-        for path, module in model.named_modules():
-            handles.append(module.register_forward_pre_hook(lambda m, args, path=path: before(path, m)))
-            handles.append(module.register_forward_hook(lambda m, args, result: after()))
-        with watching(model, calls.results):
-            result = model(*inputs)
-    finally:
-        for handle in handles:
-            handle.remove()
-    return result, calls
-
-
-def is_of_pytorch(model: Any) -> bool:
-    return any(kind.__module__.startswith("torch.") for kind in type(model).__mro__)
-
-
-def ticker(model: Any) -> Any:
-    """A function that gives a sequence number between those of the nodes made before and after."""
-    if not is_of_pytorch(model):
-        return next_number
-    import torch
-
-    def tick() -> int:
-        with torch.enable_grad():
-            return torch.ones((), requires_grad=True).view(()).grad_fn._sequence_nr()
-
-    return tick
-
-
-def watching(model: Any, results: list[Any]) -> AbstractContextManager[Any]:
-    """A block in which the results of PyTorch's functions are kept: their values are known to the drawing."""
-    if not is_of_pytorch(model):
-        return nullcontext()
-    from torch.overrides import TorchFunctionMode
-
-    class Keeping(TorchFunctionMode):
-        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-            result = func(*args, **(kwargs or {}))
-            if is_tensor(result) and len(results) < MOST_RESULTS:
-                results.append(result)
-            return result
-
-    return Keeping()
 
 
 def tensors_in(result: Any) -> list[Any]:

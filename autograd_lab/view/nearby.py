@@ -49,6 +49,7 @@ def around(picture: Picture, key: str, near: int = NEAR, most: int = MOST) -> Pi
         picture.without_places(),
         nodes=nodes,
         edges=tuple(e for e in picture.edges if e.source in kept and e.target in kept),
+        links=tuple(link for link in picture.links if link.op in kept and link.tensor in kept),
         roots=tuple(root for root in picture.roots if root in kept),
         notes=(*picture.notes, f"Only the boxes nearest to the one in question: {len(nodes)} of {len(picture.nodes)}."),
         clusters=tuple(c for c in picture.clusters if c.key in frames or any(f.startswith(c.key) for f in frames)),

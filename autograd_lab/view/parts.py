@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from dataclasses import fields as fields_of
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
+Part = TypeVar("Part")
 LEAF_KINDS = ("leaf", "param")
 SHOWN = ("name", "shape", "value", "grad")
 
@@ -77,6 +79,47 @@ class PictureEdge:
         return f"e{self.target[1:]}-{self.source[1:]}-{self.number}"
 
 
+def filled(part: type[Part], fields: dict[str, Any]) -> Part:
+    """`part(**fields)`, for the thousands of boxes and edges of a large graph: a third of the time.
+
+    >>> filled(PictureNode, {"key": "n0", "kind": "op"}) == PictureNode("n0", "op")
+    True
+    """
+    made = object.__new__(part)
+    object.__setattr__(made, "__dict__", {**DEFAULTS[part], **fields})
+    return made
+
+
+DEFAULTS: dict[type, dict[str, Any]] = {
+    part: {one.name: one.default for one in fields_of(part)} for part in (PictureNode, PictureEdge)
+}
+
+
+@dataclass(frozen=True)
+class SavedLink:
+    """What an op keeps for backward: a link from the op to the tensor that it saved.
+
+    `text` says the version ("saved v1"), `state` is "freed", "changed" or "", `argument` what formulas call the
+    tensor. `number` tells links and edges between the same boxes apart.
+    """
+
+    op: str
+    tensor: str
+    number: int
+    argument: str
+    text: str
+    state: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"e{self.op[1:]}-{self.tensor[1:]}-{self.number}"
+
+    def ends(self, picture: Picture) -> tuple[str, str]:
+        """Its two boxes, in the direction of the forward pass."""
+        made_here = picture.by_key[self.tensor].of == self.op
+        return (self.op, self.tensor) if made_here else (self.tensor, self.op)
+
+
 @dataclass(frozen=True)
 class Cluster:
     """A frame around boxes: `kind` is "module", "no_grad" or "order" (made while a gradient was computed).
@@ -118,6 +161,7 @@ class Picture:
     view: str = "both"
     rankdir: str = "LR"
     show: tuple[str, ...] = SHOWN
+    links: tuple[SavedLink, ...] = ()
     places: Places = field(default_factory=Places, compare=False, repr=False)
 
     @cached_property
@@ -128,7 +172,7 @@ class Picture:
     def prefix(self) -> str:
         """What the ids of this drawing begin with: from the content, so equal pictures have equal bytes."""
         told = (self.nodes, self.edges, self.roots, self.notes, self.clusters, self.view, self.rankdir, self.show)
-        text = repr(told)
+        text = repr((*told, self.links) if self.links else told)
         return "g" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
     def key_of(self, thing: Any) -> str | None:

@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 from autograd_lab.view.formula import derivative, name, number, plain, value_of
-from autograd_lab.view.steps import BackwardStep, ForwardStep, SentGrad
+from autograd_lab.view.steps import BackwardStep, ForwardStep, Kept, SentGrad
 from autograd_lab.view.symbols import Symbols, Veil, shown, veiled, written
 
 INFIX = {
@@ -52,18 +52,17 @@ def operation_of(step: ForwardStep, symbols: Symbols) -> str:
     return operation(step, [symbols.operand(operand) for operand in step.operands])
 
 
-def forward_line(step: ForwardStep, symbols: Symbols, veil: Veil) -> str:
-    """`y = x * 3 = 2 * 3 = 6`."""
+def forward_parts(step: ForwardStep, symbols: Symbols, veil: Veil) -> tuple[list[str], list[str]]:
+    """`y`, `x * 3` and `2 * 3`, `6`: with names, and with numbers."""
     formula = operation_of(step, symbols)
     values = [operand.text or written(operand.value) for operand in step.operands]
-    parts = [symbols.names[step.node], formula]
+    numbers = []
     if all(values):
         words = [veil.value(o.source, value) for o, value in zip(step.operands, values, strict=True)]
-        numbers = operation(step, words)
-        if numbers != formula and sum(map(len, values)) <= NUMERIC:
-            parts.append(numbers)
-    parts.append(veil.value(step.node, shown(step.result)))
-    return " = ".join(parts)
+        counted = operation(step, words)
+        if counted != formula and sum(map(len, values)) <= NUMERIC:
+            numbers.append(counted)
+    return [symbols.names[step.node], formula], [*numbers, veil.value(step.node, shown(step.result))]
 
 
 def shapes_line(step: ForwardStep) -> str:
@@ -72,6 +71,23 @@ def shapes_line(step: ForwardStep) -> str:
     if step.result is None or not any(value.shape for value in [*shaped, step.result]):
         return ""
     return f"{', '.join(str(tuple(value.shape)) for value in shaped)} → {tuple(step.result.shape)}"
+
+
+def keeps_line(step: ForwardStep, symbols: Symbols) -> str:
+    """`self = y (v0), result = z`: what a node keeps for backward, and which version of it."""
+    return ", ".join(kept_text(kept, symbols) for kept in step.keeps)
+
+
+def kept_text(kept: Kept, symbols: Symbols) -> str:
+    """`self = y (v0)`; of one that was changed since, both versions."""
+    about = kept.about
+    name = symbols.names[kept.of] if kept.of is not None else written(kept.value)
+    text = f"{about.name} = {name}" if name and name != about.name else about.name
+    if about.state == "freed":
+        return f"{text}: freed"
+    if about.state == "changed":
+        return f"{text}: saved v{about.version}, now v{about.now}"
+    return f"{text} (v{about.version})" if about.version else text
 
 
 # Backward
@@ -113,15 +129,18 @@ class _Named(dict[str, Any]):
         return name(key)
 
 
-def local_line(step: ForwardStep, sent: SentGrad, symbols: Symbols, veil: Veil) -> str:
-    """`dz/dy = 2 · y = 2 · 10 = 20`; empty for ops that do not work element by element."""
+def local_parts(step: ForwardStep, sent: SentGrad, symbols: Symbols, veil: Veil) -> tuple[list[str], list[str]]:
+    """`dz/dy`, `2 · y` and `2 · 10`, `20`: with names, and with numbers. Empty for ops that work not elementwise."""
     if sent.local is None:
-        return ""
-    parts = [local_symbol(step, sent, symbols)]
-    if sent.latex and "$grad" not in sent.latex:
-        parts += [local_factor(step, sent, symbols), local_factor(step, sent, symbols, veil)]
-    parts.append(value_of(shown(sent.local)))
-    return chain(parts)
+        return [], []
+    ask = veil.locals.get((step.node, sent.number), "")
+    named, counted = [local_symbol(step, sent, symbols)], [veiled(ask, value_of(shown(sent.local)))]
+    if sent.latex.startswith("[") and sent.local.values is not None and (sent.local.values == 0.5).any():
+        named.append(rf"{local_factor(step, sent, symbols)}\text{{, 1/2 where equal}}")  # PyTorch's convention
+    elif sent.latex and "$grad" not in sent.latex:
+        named.append(local_factor(step, sent, symbols))
+        counted.insert(0, local_factor(step, sent, symbols, veil))
+    return named, counted
 
 
 def local_symbol(step: ForwardStep, sent: SentGrad, symbols: Symbols) -> str:
@@ -130,32 +149,34 @@ def local_symbol(step: ForwardStep, sent: SentGrad, symbols: Symbols) -> str:
     return derivative(symbols.names[step.node], sent.name if twice else symbols.names[sent.target])
 
 
-def product_line(
+def product_parts(
     back: BackwardStep, step: ForwardStep, sent: SentGrad, symbols: Symbols, veil: Veil, alone: bool, ask: str
-) -> str:
-    """`dloss/dy = dloss/dz · dz/dy = 1 · 20 = 20`; without the first part if y gets more than this."""
+) -> tuple[list[str], list[str]]:
+    """`dloss/dy`, `dloss/dz · dz/dy` and `1 · 20`, `20`: with names, and with numbers.
+
+    The first is left out if y gets more than this.
+    """
     slope = symbols.slope(back.node)
     incoming = written(back.incoming)
     incoming = veiled(veil.grads.get(back.node, ""), number(incoming)) if incoming else ""
-    parts = [symbols.slope(sent.target)] if alone else []
+    named, numbers = [], ""
     if sent.local is not None:
         sign = r"\odot" if sent.local.shape or (back.incoming is not None and back.incoming.shape) else r"\cdot"
-        parts.append(f"{slope} {sign} {local_symbol(step, sent, symbols)}")
-        numbers = f"{incoming} {sign} {number(written(sent.local))}" if incoming and written(sent.local) else ""
+        named.append(f"{slope} {sign} {local_symbol(step, sent, symbols)}")
+        own = veiled(veil.locals.get((step.node, sent.number), ""), number(written(sent.local)))
+        numbers = f"{incoming} {sign} {own}" if incoming and written(sent.local) else ""
     elif sent.latex and "$grad" not in sent.latex:  # a factor, of an op that does not work element by element
-        parts.append(rf"{slope} \cdot {local_factor(step, sent, symbols)}")
+        named.append(rf"{slope} \cdot {local_factor(step, sent, symbols)}")
         numbers = rf"{incoming} \cdot {local_factor(step, sent, symbols, veil)}" if incoming else ""
     elif sent.latex:
-        parts.append(local_factor(step, sent, symbols))
+        named.append(local_factor(step, sent, symbols))
         numbers = local_factor(step, sent, symbols, veil).replace(slope, incoming) if incoming else ""
-    else:
-        numbers = ""
-    if numbers and len(plain(numbers)) <= NUMERIC:
-        parts.append(numbers)
+    counted = [numbers] if numbers and len(plain(numbers)) <= NUMERIC else []
     if sent.summed is not None:  # broadcasting is undone by summing
-        parts[alone:] = [rf"\operatorname{{sum}}({part})" for part in parts[alone:]]
-    parts.append(veiled(ask, value_of(shown(sent.value))))
-    return chain(parts)
+        named = [rf"\operatorname{{sum}}({part})" for part in named]
+        counted = [rf"\operatorname{{sum}}({part})" for part in counted]
+    first = [symbols.slope(sent.target)] if alone else []
+    return [*first, *named], [*counted, veiled(ask, value_of(shown(sent.value)))]
 
 
 def chain(parts: list[str]) -> str:

@@ -15,12 +15,11 @@ from html import escape
 from math import prod
 from typing import Any
 
-from autograd_lab.graph import Node
 from autograd_lab.view import cuts
 from autograd_lab.view.cuts import Cut
-from autograd_lab.view.facts import card_of, saved_values
 from autograd_lab.view.names import Names, caller_names, is_tensor
-from autograd_lab.view.recording import input_names, noted
+from autograd_lab.view.one_op import kind_of, saved_values
+from autograd_lab.view.recording import noted
 from autograd_lab.view.texts import array_of, clean, fit, shape_text
 from autograd_lab.view.walk import is_leaf_end, visit
 
@@ -154,7 +153,7 @@ class Search:
             if root.grad_fn is None and root.requires_grad:
                 self.users.setdefault(id(root), Counter())
         operations = [node for node in self.order if not is_leaf_end(node)]
-        self.complete = bool(operations) and all(isinstance(n, Node) and noted(n) is not None for n in operations)
+        self.complete = bool(operations) and all(noted(n) is not None for n in operations)
         found = [cut for node in operations for cut in cuts.feeds(node).values()]
         found += [cut for root in self.roots if (cut := cuts.origin(root)) is not None]
         self.cuts = list(cuts.before(found))
@@ -187,7 +186,7 @@ class Search:
             if is_leaf_end(node):
                 continue
             saved, _ = saved_by(node)
-            note = noted(node) if isinstance(node, Node) else None
+            note = noted(node)
             taken = (known.get(a.tensor_id) for a in note.arguments) if note else ()
             yield from (t for t in (*saved.values(), *taken) if is_tensor(t) and not t.requires_grad)
 
@@ -212,7 +211,7 @@ class Search:
 
 def saved_by(node: Any) -> tuple[dict[str, Any], str]:
     """What a node saved, by name, and "freed" or "overwritten" if something of it is gone."""
-    return saved_values(node, tuple(input_names(card_of(node), {}, node)))
+    return saved_values(node, kind_of(node, len(node.next_functions)).saved)
 
 
 def memory(tensor: Any) -> tuple[int, tuple[int, ...]] | None:

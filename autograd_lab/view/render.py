@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from autograd_lab.view.boxes import NOTHING, Widest
+from autograd_lab.view.chain import chain_in, in_one_line
 from autograd_lab.view.dot import to_dot
 from autograd_lab.view.layered import layered
 from autograd_lab.view.layout import Layout, Point, straight
@@ -55,6 +56,8 @@ def lay_out(picture: Picture, engine: str = "auto", widest: Widest = NOTHING) ->
     check_engine(engine)
     if engine == "layered" or (engine == "auto" and len(picture.edges) > TOO_MANY):
         return layered(picture, widest)
+    if engine == "auto" and (chain := chain_in(picture)) is not None:
+        return in_one_line(picture, chain, widest)
     hurries = (False, True) if len(picture.edges) <= CAREFUL else (True,)
     if engine != "auto":
         try:
@@ -182,6 +185,7 @@ def read_json(answer: dict[str, Any], picture: Picture, engine: str) -> Layout:
             labels[edge["id"]] = point(edge["lp"])
     head = heads(picture)
     wanted = {e.forward_id for e in picture.edges if e.kind != "view" and head[e.source] != head[e.target]}
+    wanted |= {link.id for link in picture.links if head[link.op] != head[link.tensor]}
     if not set(head.values()) <= centres.keys() or not wanted <= routes.keys():
         raise ValueError("boxes or edges are missing")
     return Layout(round(right - left, 2), round(top - bottom, 2), centres, routes, labels, engine, frames)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import GetSetDescriptorType
 from typing import Any
 
@@ -23,6 +23,7 @@ class Saved:
     version: int | None = None
     now: int | None = None
     state: str = ""  # "freed" or "changed"
+    tensor: Any = field(default=None, compare=False, repr=False)  # while it is there
 
 
 CHANGED = re.compile(r"is at version (\d+); expected version (\d+)")
@@ -34,7 +35,7 @@ def saved_tensors(node: Any) -> Iterator[Saved]:
         try:
             for i, tensor in enumerate(node.saved_tensors):
                 if tensor is not None:
-                    yield Saved(f"saved[{i}]", version_of(tensor), version_of(tensor))
+                    yield Saved(f"saved[{i}]", version_of(tensor), version_of(tensor), tensor=tensor)
         except RuntimeError as error:
             yield Saved("saved", state="changed" if CHANGED.search(str(error)) else "freed")
         return
@@ -51,7 +52,7 @@ def saved_tensors(node: Any) -> Iterator[Saved]:
                 yield Saved(name, state="freed")
         else:
             if is_tensor(value):
-                yield Saved(name, version_of(value), version_of(value))
+                yield Saved(name, version_of(value), version_of(value), tensor=value)
 
 
 def version_of(tensor: Any) -> int | None:

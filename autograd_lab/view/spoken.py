@@ -5,7 +5,7 @@ No values stand here, since a step may hide them. The legend explains only what 
 
 from __future__ import annotations
 
-from autograd_lab.view.parts import LEAF_KINDS, Cluster, Picture, PictureEdge, PictureNode
+from autograd_lab.view.parts import LEAF_KINDS, Cluster, Picture, PictureEdge, PictureNode, SavedLink
 from autograd_lab.view.texts import fit, shape_text
 
 
@@ -55,6 +55,8 @@ def legend_of(picture: Picture) -> dict[str, str]:
         found["dotted arrow with //"] = "a cut: no gradient passes"
     if any(edge.kind == "view" for edge in picture.edges):
         found["dotted curve"] = "a view: it shares the memory of the other tensor"
+    if picture.links:
+        found["purple dotted link"] = "the operation keeps this tensor for backward, at the version it had then"
     for cluster in picture.clusters:
         found[FRAMES[cluster.kind][0]] = FRAMES[cluster.kind][1]
     for tag, meaning in TAGS.items():
@@ -84,7 +86,7 @@ KINDS = {
     "frozen": ("dashed grey box", "a tensor without gradient"),
     "ref": ("small tinted box", "another use of a tensor that is drawn elsewhere"),
     "fold": ("folder", "operations that are not drawn one by one"),
-    "saved": ("saved", "what the operation keeps for backward, with its version"),
+    "saved": ("purple strip", "what the operation keeps for backward, with its version"),
     "untracked": ("dashed round box", "an operation that is not in the graph"),
 }
 FRAMES = {
@@ -145,6 +147,13 @@ def node_title(picture: Picture, node: PictureNode) -> str:
         facts.append(node.dtype)
     facts += node.tags
     return ", ".join(facts)
+
+
+def link_title(picture: Picture, link: SavedLink) -> str:
+    """What a link to a saved tensor says."""
+    op, tensor = (called(picture, picture.by_key[key]) for key in (link.op, link.tensor))
+    as_what = "its result" if link.argument == "result" else f"{tensor} as {link.argument}"
+    return f"{op} keeps {as_what} for backward: {link.text}"
 
 
 def edge_title(picture: Picture, edge: PictureEdge, back: bool = False) -> str:

@@ -50,6 +50,12 @@ def arc(start: Point, end: Point, depth: float) -> Points:
     return start, (start[0], low), (end[0], low), end
 
 
+def beside(start: Point, end: Point, out: float = 13.0) -> Points:
+    """A curve on the right of two boxes that stand on each other."""
+    (x0, y0), (x1, y1) = start, end
+    return start, (x0 + out, y0), (x1 + out, y1), end
+
+
 def slashes(points: Points) -> str:
     """The `d` of two short strokes across the middle of a route."""
     at = (len(points) - 1) // 6 * 3  # where one of its curves begins

@@ -12,12 +12,12 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, label_rows
+from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, css_of_saved, label_rows
 from autograd_lab.view.layout import Layout, Point
 from autograd_lab.view.palette import heat_level, variables
-from autograd_lab.view.parts import Cluster, Picture, PictureEdge, PictureNode
-from autograd_lab.view.spoken import cluster_title, description, edge_title, node_title, title_of
-from autograd_lab.view.strokes import arc, both_ways, head, path, slashes
+from autograd_lab.view.parts import Cluster, Picture, PictureEdge, PictureNode, SavedLink
+from autograd_lab.view.spoken import cluster_title, description, edge_title, link_title, node_title, title_of
+from autograd_lab.view.strokes import arc, beside, both_ways, head, path, slashes
 from autograd_lab.view.texts import fit
 from autograd_lab.view.units import boxes_of, heads, units_of
 
@@ -34,6 +34,7 @@ CLASSES = {
 }
 
 STYLE = Path(__file__).with_name("drawing.css").read_text("utf-8")
+LINK_STYLE = Path(__file__).with_name("links.css").read_text("utf-8")
 
 
 def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: str = "auto") -> str:
@@ -56,7 +57,7 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
         head_tag,
         f'<title id="{prefix}-title">{escape(title_of(picture))}</title>',
         f'<desc id="{prefix}-desc">{escape(description(picture))}</desc>',
-        f"<style>{sheet(theme)}{same_tensor(picture)}</style>",
+        f"<style>{sheet(theme)}{same_tensor(picture)}{LINK_STYLE * bool(picture.links)}</style>",
         f'<rect class="ag-paper" width="{num(width)}" height="{num(height)}"/>',
         f'<g class="ag-body" transform="translate({num(MARGIN)} {num(MARGIN)})">',
     ]
@@ -71,6 +72,8 @@ def to_svg(picture: Picture, layout: Layout, widest: Widest = NOTHING, theme: st
             lines += joint_lines(picture, edge)
         else:
             lines += edge_lines(picture, edge, layout, widest)
+    for link in picture.links:
+        lines += link_lines(picture, link, layout, boxes, corners)
     for node in picture.nodes:
         lines += node_lines(picture, node, boxes[node.key], corners[node.key], several)
     lines.append("</g>")
@@ -220,6 +223,27 @@ def joint_lines(picture: Picture, edge: PictureEdge) -> list[str]:
         f'<g id="{picture.prefix}-{name}" class="edge {css} ag-joint"><title>{escape(title)}</title></g>'
         for name, css, title in made
     ]
+
+
+def link_lines(
+    picture: Picture, link: SavedLink, layout: Layout, boxes: dict[str, Box], corners: dict[str, Point]
+) -> list[str]:
+    """A dotted line from an op to a tensor that it keeps; where they touch, a small curve beside them."""
+    if link.id in layout.routes:
+        points = layout.routes[link.id]
+        points = points if link.ends(picture)[0] == link.op else points[::-1]
+    else:
+        ends = [(corners[k][0] + boxes[k].width, corners[k][1] + boxes[k].height / 2) for k in (link.op, link.tensor)]
+        points = beside(*ends)
+    lines = [
+        f'<g id="{picture.prefix}-{link.id}" class="edge ag-saved-edge">',
+        f"<title>{escape(link_title(picture, link))}</title>",
+        f'<path class="ag-line" d="{path(points)}"/>',
+        f'<path class="ag-head" d="{head(points)}"/>',
+    ]
+    if at := layout.labels.get(link.id):
+        lines.append(text(Row(at[0], at[1] + 3, link.text, css_of_saved(link.text), "middle")))
+    return [*lines, "</g>"]
 
 
 def view_lines(picture: Picture, edge: PictureEdge, boxes: dict[str, Box], corners: dict[str, Point]) -> list[str]:

@@ -23,6 +23,7 @@ class Veil:
         self.values: dict[int, str] = {}
         self.grads: dict[int, str] = {}
         self.parts: dict[tuple[int, int], str] = {}  # by sending node and number of its input
+        self.locals: dict[tuple[int, int], str] = {}  # local derivatives, the same
 
     def value(self, source: int | None, text: str) -> str:
         return token(self.values.get(source, "") if source is not None else "", text)

@@ -21,7 +21,15 @@ def to_table(picture: Picture) -> str:
     n2    3     number
     n3    t1    MulBackward0  ()     6      not kept  n0, 3
     """
-    rows = [HEADINGS, *(row for node in picture.nodes if (row := row_of(picture, node)))]
+    kept: dict[str, list[str]] = {}
+    for link in picture.links:
+        kept.setdefault(link.op, []).append(f"{reference(picture, link.tensor)} {link.text}")
+    rows = [HEADINGS]
+    for node in picture.nodes:
+        if row := row_of(picture, node):
+            rows.append(row)
+        if node.key in kept:
+            rows.append(("", "", f"saved by {node.key}", "", "", "", "; ".join(kept[node.key])))
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADINGS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(line.rstrip() for line in [heading(picture), *lines, *picture.notes])

@@ -6,13 +6,17 @@ Everything that shows a number uses these functions, so that one value never rea
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
+from autograd_lab._tensor import Tensor
+
 LONGEST = 24  # characters of an array that is still written out
 FEW = 64  # elements that plain Python compares faster than NumPy
 NOT_RECORDED = "not recorded"
+WHOLE = (int, np.integer)
 
 SYMBOLS = {
     "Add": "+",
@@ -90,7 +94,7 @@ def value_text(array: Any, room: int = LONGEST) -> str:
         if missing == array.size:
             return "all nan"
         low, high = np.nanmin(array), np.nanmax(array)
-    low, high = rounded(low), rounded(high)
+    low, high = rounded(low + 0), rounded(high + 0)  # + 0: which of 0 and -0 is the smallest is chance
     span = f"all {low}" if low == high else f"{low} to {high}"
     return f"{span}, nan {missing}" if missing else span
 
@@ -100,14 +104,15 @@ def ends(array: np.ndarray) -> tuple[Any, Any]:
     if array.size > FEW:
         return array.min(), array.max()
     numbers = array.ravel().tolist()
-    if array.dtype.kind == "f" and any(number != number for number in numbers):
+    total = sum(numbers)
+    if total != total and any(number != number for number in numbers):  # infinities of both signs make a nan, too
         return numbers[0] * float("nan"), 0
     return min(numbers), max(numbers)
 
 
 def rounded(value: Any) -> str:
     """A number with three digits that count, for a range."""
-    return number_text(value) if isinstance(value, np.integer | int) else f"{float(value):.3g}"
+    return number_text(value) if isinstance(value, WHOLE) else f"{float(value):.3g}"
 
 
 def written_out(array: np.ndarray) -> str:
@@ -116,6 +121,7 @@ def written_out(array: np.ndarray) -> str:
     return "[" + ", ".join(written_out(row) for row in array) + "]"
 
 
+@lru_cache(maxsize=1024)
 def room_for(shape: tuple[int, ...] | None) -> int:
     """How many characters to keep for a value or gradient of this shape, since boxes do not grow."""
     count = 1
@@ -160,16 +166,20 @@ def symbol_of(node_name: str) -> str:
 
 def array_of(tensor: Any) -> Any:
     """The numbers of a tensor of ours or of PyTorch, as a NumPy array; None if they cannot be read."""
+    if isinstance(tensor, Tensor):
+        return np.asarray(tensor._data)
     try:
         tensor = tensor.detach()
         try:
             return np.asarray(tensor.numpy())
-        except (TypeError, RuntimeError):  # on another device, or a dtype that NumPy lacks
-            return np.asarray(tensor.cpu().float().numpy())
+        except (TypeError, RuntimeError):  # on another device, not yet conjugated, or a dtype that NumPy lacks
+            tensor = tensor.cpu().resolve_conj().resolve_neg()
+            return np.asarray(tensor.numpy() if tensor.is_complex() else tensor.float().numpy())
     except Exception:
         return None
 
 
+@cache
 def dtype_text(dtype: Any) -> str:
     """`torch.float32` as `float32`."""
     return str(dtype).rpartition(".")[2]

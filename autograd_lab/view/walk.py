@@ -8,20 +8,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+Inputs = tuple[tuple[Any, int], ...]
+
 
 def visit(roots: Iterable[Any]) -> list[Any]:
     """Every node that the roots reach, inputs before what uses them, in the order of the written formula."""
-    order: list[Any] = []
-    seen: dict[int, Any] = {}
-    stack = [(root.grad_fn, False) for root in reversed(list(roots)) if root.grad_fn is not None]
+    return [node for node, _ in visited(roots).values()]
+
+
+def visited(roots: Iterable[Any]) -> dict[int, tuple[Any, Inputs]]:
+    """The same order, each node by its identity with its `next_functions`, which are asked for only once.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> [(node.name(), len(inputs)) for node, inputs in visited([x * 3]).values()]
+    [('torch::autograd::AccumulateGrad', 0), ('MulBackward0', 2)]
+    """
+    order: dict[int, tuple[Any, Inputs]] = {}
+    waiting: dict[int, Inputs] = {}  # nodes met, whose inputs are not in the order yet
+    stack = [root.grad_fn for root in reversed(list(roots)) if root.grad_fn is not None]
     while stack:
-        node, inputs_done = stack.pop()
-        if inputs_done:
-            order.append(node)
-        elif id(node) not in seen:
-            seen[id(node)] = node
-            stack.append((node, True))
-            stack.extend((source, False) for source, _ in reversed(node.next_functions) if source is not None)
+        node = stack[-1]
+        key = id(node)
+        if key in waiting:  # its inputs are in the order now
+            stack.pop()
+            order[key] = node, waiting.pop(key)
+        elif key in order:
+            stack.pop()
+        else:
+            waiting[key] = inputs = node.next_functions
+            stack.extend(source for source, _ in reversed(inputs) if source is not None and id(source) not in order)
     return order
 
 

@@ -17,7 +17,7 @@ from autograd_lab.view.walk import is_leaf_end, visit
 from autograd_lab.widgets.looking import library_of
 
 SEVERAL = "{} gives several results; this widget walks graphs whose nodes give one."
-ROOT = -1  # where the first gradient comes from
+FREED = "An earlier backward freed what the nodes need. Call this before loss.backward(), or compute the loss again."
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,12 @@ class ByHand:
             grad = walked.incoming.get(i)
             if grad is None or self.is_leaf(i):
                 continue
-            sent = fire(self.nodes[i], grad)
+            try:
+                sent = fire(self.nodes[i], grad)
+            except RuntimeError as error:
+                if "second time" in str(error):
+                    error.add_note(FREED)
+                raise
             for way in self.ways:
                 if way.source != i or way in without or sent[way.number] is None:
                     continue
@@ -114,7 +119,7 @@ def fire(node: Any, grad: Any) -> tuple[Any, ...]:
     """What a node sends to its inputs for this gradient of its result; nothing is freed."""
     if isinstance(grad, Tensor):
         return engine.fire(node, grad, False, True, True)
-    call: Callable[..., Any] = node
+    call: Callable[..., Any] = node if callable(node) else node.apply  # a Function written in Python
     with library_of(grad).no_grad():
         sent = call(grad)
         several = sent if isinstance(sent, tuple) else (sent,)

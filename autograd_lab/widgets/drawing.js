@@ -2,30 +2,38 @@
 
 let drawings = 0; // each view gets ids of its own, so that two views of one drawing do not share them
 
+// `light(key)` marks boxes, `show(svg, prefix)` puts another drawing of the same program in place.
 function placeDrawing(root, svg, prefix) {
   const holder = make("div", "aw-drawing");
-  if (!svg) return { holder, groups: new Map(), light() {} };
-  drawings += 1;
-  holder.innerHTML = svg.replaceAll(`${prefix}-`, `${prefix}w${drawings}-`);
-  const image = holder.querySelector("svg");
-  const natural = image.viewBox.baseVal.width;
-  image.removeAttribute("height");
-  Object.assign(image.style, { width: "100%", maxWidth: `${natural}px`, minWidth: `${Math.round(0.7 * natural)}px` });
-  focusable(holder).tabIndex = -1;
   const groups = new Map();
-  for (const group of holder.querySelectorAll("g[id]")) {
-    const key = /-((?:n|e|m)\d[\d-]*)$/.exec(group.id)?.[1];
-    if (key) groups.set(key, group);
-  }
+  if (!svg) return { holder, groups, light() {}, show() {} };
+  focusable(holder).tabIndex = -1;
   root.append(holder);
+  let shown = "";
   let lit = [];
+  const show = (text, name) => {
+    if (text === shown) return;
+    shown = text;
+    drawings += 1;
+    holder.innerHTML = text.replaceAll(`${name}-`, `${name}w${drawings}-`);
+    const image = holder.querySelector("svg");
+    const natural = image.viewBox.baseVal.width;
+    image.removeAttribute("height");
+    Object.assign(image.style, { width: "100%", maxWidth: `${natural}px`, minWidth: `${Math.round(0.7 * natural)}px` });
+    groups.clear();
+    for (const group of holder.querySelectorAll("g[id]")) {
+      const key = /-((?:n|e|m)\d[\d-]*)$/.exec(group.id)?.[1];
+      if (key) groups.set(key, group);
+    }
+  };
   const light = (...keys) => {
     lit.forEach((key) => groups.get(key)?.classList.remove("is-lit"));
     lit = keys.filter((key) => groups.has(key));
     lit.forEach((key) => groups.get(key).classList.add("is-lit"));
     if (lit.length) intoView(holder, groups.get(lit[0]));
   };
-  return { holder, groups, light };
+  show(svg, prefix);
+  return { holder, groups, light, show };
 }
 
 // A wide drawing scrolls inside its frame; the page itself stays where it is.

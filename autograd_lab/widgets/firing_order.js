@@ -10,7 +10,9 @@ function render_firing_order({ model, el }) {
   list.setAttribute("aria-label", "Nodes that have not fired");
   const log = make("ol", "aw-log");
   const bar = make("div", "aw-bar");
-  root.append(said, make("p", "aw-asked", "Which node may fire next?"), list, make("p", "aw-asked aw-logged", "Fired:"), log, bar);
+  const next = make("p", "aw-asked", "Which node may fire next?");
+  const done = make("p", "aw-asked", "Fired:");
+  root.append(said, next, list, done, log, bar);
   let fired = [];
   let early = 0;
 
@@ -57,7 +59,7 @@ function render_firing_order({ model, el }) {
     const answer = { state, typed: `${early} early`, tries: early + 1, rule: state === "right" ? "" : "M8" };
     model.set("states", { ...model.get("states"), [data.task]: answer });
     model.save_changes();
-    window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: data.task, state: answer } }));
+    window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: `${data.scope || ""}${data.task}`, state: answer } }));
   }
 
   function say(mark, text) {
@@ -77,7 +79,8 @@ function render_firing_order({ model, el }) {
     }
     log.replaceChildren(...fired.map((node) => make("li", "", node.name)));
     for (const node of data.nodes) mark(drawing.groups.get(node.key), node);
-    again.hidden = !fired.length;
+    again.hidden = done.hidden = log.hidden = !fired.length;
+    next.hidden = fired.length === data.nodes.length;
     if (held) (list.querySelector("button") || again).focus({ preventScroll: true });
   }
 

@@ -85,6 +85,9 @@ class FiringOrder(Live):
     def in_pytorchs_order(self) -> list[dict[str, Any]]:
         return [self.nodes[i] for i in self.order]
 
+    def asked(self) -> list[tuple[str, str]]:
+        return [(TASK, "Fire every node, none too early.")]
+
     def plain(self) -> dict[str, Any]:
         return {
             "heading": self.heading,

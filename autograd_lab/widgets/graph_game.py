@@ -1,4 +1,4 @@
-"""What games on a drawing share: a graph walked by hand, its picture, and how nodes and edges are called.
+"""A graph walked by hand, its drawing, and how its nodes and edges are called: what the ledger and the games share.
 
 Read `by_hand.py` first; then `firing_order.py` and `scissors.py`.
 """
@@ -18,15 +18,15 @@ MOST_NODES = 40  # operations; larger graphs are no game
 class Board:
     """A loss with its graph walked once, its drawing, and the words for its parts."""
 
-    def __init__(self, loss: Any, names: Names, widget: str) -> None:
+    def __init__(self, loss: Any, names: Names, widget: str, slopes: bool = True) -> None:
         self.hand = ByHand(loss)
         count = len(self.hand.nodes) - len(self.hand.leaves)
         if count > MOST_NODES:
-            raise ValueError(f"{widget} is a game for graphs of up to {MOST_NODES} operations; this one has {count}.")
+            raise ValueError(f"{widget} is for graphs of up to {MOST_NODES} operations; this one has {count}.")
         self.names, self.loss = names, loss
         self.root = names.of(loss) or "loss"
         self.full = self.hand.walk()
-        self.drawing, self.picture = drawn([loss], names, show=("name", "value"), show_local_grads=True)
+        self.drawing, self.picture = drawn([loss], names, show=("name", "value"), show_local_grads=slopes)
 
     def key(self, i: int) -> str:
         """The box of a node: an op's ellipse, a leaf's AccumulateGrad."""

@@ -52,13 +52,15 @@ def leaf_sorter(source: str | Mapping[str, Any] | None = None, *, loss: Any = No
         key = "" if picture is None else picture.key_of(tensor) or ""
         head = f"`{lines[name]}`" if name in lines else f"`{name}`"
         rows.append(Row(head, (place(name, tensor, key), kept(name, tensor, reached, title, key))))
-    return Sheet(
+    sheet = Sheet(
         heading="Leaf sorter",
         intro=f"Where does each tensor belong, and has it `.grad` after {title}?",
         columns=("place", "`.grad` after backward"),
         rows=rows,
         closing="Only tracked leaves keep `.grad` by themselves. Not a leaf and not tracked: that place stays empty.",
     )
+    sheet.board = {"ending": ".place", "lines": ["leaf", "not a leaf"], "columns": ["tracked", "not tracked"]}
+    return sheet
 
 
 def reached_by(start: Any) -> set[int]:

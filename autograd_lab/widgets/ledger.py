@@ -15,9 +15,10 @@ from typing import Any
 from autograd_lab.view.names import Names, is_tensor
 from autograd_lab.widgets import looking
 from autograd_lab.widgets.answers import numbers
-from autograd_lab.widgets.by_hand import ByHand, Walked, Way
+from autograd_lab.widgets.by_hand import ByHand, Way
+from autograd_lab.widgets.graph_game import Board
 from autograd_lab.widgets.inputs import called, edited
-from autograd_lab.widgets.sheet import Cell, Edit, Row, Sheet, Wrong, cell, drawn
+from autograd_lab.widgets.sheet import Cell, Edit, Row, Sheet, Wrong, cell
 
 
 def ledger(loss: Any, wrt: Any = None, **inputs: float) -> Sheet:
@@ -61,25 +62,19 @@ def of_function(function: Callable[..., Any], wrt: Any, frame: Any, inputs: dict
 
 
 def of_tensors(loss: Any, wrt: Any, names: Names) -> Sheet:
-    hand = ByHand(loss)
-    walked = hand.walk()
-    target = node_of(hand, wrt)
-    root, name = names.of(loss) or "loss", names.of(wrt) or "the tensor"
-    if target not in walked.incoming:
-        raise ValueError(f"No gradient arrives at {name}: {root} was not computed from it, or the way is cut.")
-    entries = [way for way in hand.into[target] if way in walked.arrived]
-    drawing, picture = drawn([loss], names, show=("name", "value"))
-    key = picture.key_of(wrt) or ""
-    account = Account(
-        hand, walked, entries, root, name, [picture.result_key(hand.nodes[w.source]) or "" for w in entries]
-    )
+    board = Board(loss, names, "ledger", slopes=False)
+    name = names.of(wrt) or "the tensor"
+    account = Account(board, node_of(board.hand, wrt), name)
+    if not account.entries:
+        raise ValueError(f"No contribution arrives at {name}: it is where backward begins, or every way is cut.")
+    key = board.picture.key_of(wrt) or ""
     return Sheet(
         heading=f"Ledger of {name}",
-        intro=f"`{root}.backward()` runs, and contributions arrive at `{name}`. How many, how large, and what is their "
-        "sum?",
+        intro=f"`{board.root}.backward()` runs, and contributions arrive at `{name}`. How many, how large, and what is "
+        "their sum?",
         columns=("answer", "sum so far"),
         rows=[*account.rows(key), *grad_rows(account, wrt, key)],
-        drawing=drawing,
+        drawing=board.drawing,
         closing="Each use of a tensor sends one contribution. They are added.",
     )
 
@@ -95,10 +90,11 @@ def node_of(hand: ByHand, tensor: Any) -> int:
 class Account:
     """The entries of one tensor's ledger, and the cells that ask for them."""
 
-    def __init__(self, hand: ByHand, walked: Walked, entries: list[Way], root: str, name: str, keys: list[str]) -> None:
-        self.hand, self.entries, self.root, self.name, self.keys = hand, entries, root, name, keys
-        self.incoming = walked.incoming
-        self.values = [walked.arrived[way] for way in entries]
+    def __init__(self, board: Board, target: int, name: str) -> None:
+        self.board, self.hand, self.name = board, board.hand, name
+        self.incoming = board.full.incoming
+        self.entries = [way for way in board.hand.into[target] if way in board.full.arrived]
+        self.values = [board.full.arrived[way] for way in self.entries]
         self.texts = [looking.typed(value) for value in self.values]
 
     @property
@@ -116,7 +112,8 @@ class Account:
             )
 
     def through(self, way: Way) -> str:
-        return f"{looking.short_name(self.hand.nodes[way.source])}, {looking.ordinal(way.number)} input"
+        """Which use of the tensor it is: `MulBackward0 (x × x), second input`."""
+        return f"{self.board.name(way.source)}, {looking.ordinal(way.number)} input"
 
     def running(self, i: int, key: str) -> Cell | str:
         """The cell that asks for the sum so far: none beside the first entry."""
@@ -174,7 +171,7 @@ class Account:
         number = looking.ordinal(way.number)
         other = f"{arrived} arrives at {node}. Multiply it by its local derivative for the {number} input."
         ask = f"Entry {i + 1}, from {self.through(way)}, is"
-        told = {"node": self.keys[i], "otherwise": other}
+        told = {"node": self.board.key(way.source), "otherwise": other}
         return cell(f"entry.{i + 1}", ask, self.texts[i], because, wrong, **told)
 
     def target_value(self, way: Way) -> Any:
@@ -196,12 +193,14 @@ class Account:
         yield Wrong(first, "That is the first entry alone. The others count too.", "M8")
         for text in self.texts[1:-1]:
             yield Wrong(text, "That is one entry alone. Add all of them.", "M8")
-        lists = [numbers(text) or [] for text in self.texts]
-        several = [list(column) for column in zip(*lists, strict=True)]
-        yield Wrong(looking.list_text([prod(c) for c in several]), "You multiplied the entries. Along a way one "
-                    "multiplies; where ways meet one adds.", "M9")  # fmt: skip
-        mean = looking.list_text([sum(c) / len(c) for c in several])
-        yield Wrong(mean, "That is the mean of the entries. Nothing is averaged.", "M7")
+        lists = [found for text in self.texts if (found := numbers(text)) is not None]
+        if len(lists) == len(self.texts):  # none of them is nan or inf
+            columns = list(zip(*lists, strict=True))
+            product = looking.list_text([prod(column) for column in columns])
+            told = "You multiplied the entries. Along a way one multiplies; where ways meet one adds."
+            yield Wrong(product, told, "M9")
+            mean = looking.list_text([sum(column) / len(column) for column in columns])
+            yield Wrong(mean, "That is the mean of the entries. Nothing is averaged.", "M7")
         before = list(self.sums)[-2]
         yield Wrong(before, "The last entry is missing.", "M8")
 

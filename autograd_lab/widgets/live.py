@@ -20,9 +20,9 @@ NEEDS_LAB = 'Answering in the notebook needs anywidget: pip install "autograd-la
 WORDS = {"open": "not answered", "right": "right", "wrong": "wrong", "shown": "shown"}
 HERE = Path(__file__).parent
 SCRIPTS = {
-    "sheet": ("shared.js", "drawing.js", "sheet.js"),
+    "sheet": ("shared.js", "drawing.js", "edit.js", "board.js", "sheet.js"),
     "firing_order": ("shared.js", "drawing.js", "firing_order.js"),
-    "scissors": ("shared.js", "drawing.js", "sheet.js", "scissors.js"),
+    "scissors": ("shared.js", "drawing.js", "edit.js", "board.js", "sheet.js", "scissors.js"),
 }
 
 States = dict[str, dict[str, Any]]
@@ -37,9 +37,17 @@ class Live:
     def __init__(self) -> None:
         self.states: States = {}
         self.listeners: list[Callable[[str, dict[str, Any]], None]] = []
+        self.scope = ""  # what the page puts before an id when it tells others of an answer: "04_chain_rule/ledger/"
 
     def plain(self) -> dict[str, Any]:
         raise NotImplementedError
+
+    def asked(self) -> list[tuple[str, str]]:
+        """The id of everything that is asked, and the question in words, for a list of what was answered."""
+        raise NotImplementedError
+
+    def data(self) -> dict[str, Any]:
+        return {**self.plain(), "scope": self.scope}
 
     def text(self) -> str:
         raise NotImplementedError
@@ -57,7 +65,7 @@ class Live:
     @cached_property
     def widget(self) -> Any:
         """The widget; ImportError names the `pip install` line if anywidget is missing."""
-        made = widget_class(self.kind)(data=self.plain(), states=self.states)
+        made = widget_class(self.kind)(data=self.data(), states=self.states)
         made.observe(self._answered, names="states")
         made.observe(self._wished, names="wish")
         return made
@@ -66,8 +74,13 @@ class Live:
         before, self.states = self.states, dict(change["new"])
         for key, state in self.states.items():
             if state != before.get(key):
-                for listener in self.listeners:
-                    listener(key, state)
+                self._tell(key, state)
+        for key in before.keys() - self.states.keys():
+            self._tell(key, {"state": "open"})
+
+    def _tell(self, key: str, state: dict[str, Any]) -> None:
+        for listener in self.listeners:
+            listener(key, state)
 
     def _wished(self, change: Any) -> None:
         wish = dict(change["new"])
@@ -75,11 +88,12 @@ class Live:
         try:
             self.wished(wish)
         except Exception as error:
-            self.widget.note = {"number": number, "text": f"{type(error).__name__}: {error}"}
+            kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+            self.widget.note = {"number": number, "text": f"{kind}{error}"}
             return
         self.states = self.surviving()
         self.widget.states = dict(self.states)
-        self.widget.data = self.plain()
+        self.widget.data = self.data()
         self.widget.note = {"number": number, "text": ""}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:

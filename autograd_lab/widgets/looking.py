@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import autograd_lab
@@ -88,7 +89,7 @@ def library_of(tensor: Any) -> Any:
 def library_in(frame: Any) -> Any:
     """What the caller calls `torch`: PyTorch if that is what they imported, else this package."""
     found = frame.f_locals.get("torch", frame.f_globals.get("torch"))
-    return found if getattr(found, "__name__", "") == "torch" else autograd_lab
+    return found if isinstance(found, ModuleType) and found.__name__ == "torch" else autograd_lab
 
 
 def typed(tensor: Any) -> str:

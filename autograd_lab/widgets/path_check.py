@@ -46,7 +46,10 @@ def path_check(loss: Any, params: Any) -> Sheet:
     if picture is not None and sum(node.kind == "op" for node in picture.nodes) > MOST_NODES:
         drawing = picture = None
     keys = {name: (picture.key_of(tensor) or "") if picture is not None else "" for name, tensor in asked}
-    rows = [Row(f"`{one.name}`" + (f" {one.shape}" if one.shape else ""), (ask(one, title, options, keys[one.name]),)) for one in found]
+    rows = [
+        Row(f"`{one.name}`" + (f" {one.shape}" if one.shape else ""), (ask(one, title, options, keys[one.name]),))
+        for one in found
+    ]
     missed = [one.name for one in found if not one.reached]
     return Sheet(
         heading="Path check",

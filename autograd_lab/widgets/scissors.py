@@ -91,6 +91,9 @@ class Scissors(Live):
     def cells(self, cut: Cut) -> tuple[Cell, ...]:
         return tuple(c for row in cut.rows for c in row.cells if isinstance(c, Cell))
 
+    def asked(self) -> list[tuple[str, str]]:
+        return [(cell.id, f"{cut.label}: {cell.ask}") for cut in self.cuts for cell in self.cells(cut)]
+
     def plain(self) -> dict[str, Any]:
         return {
             "heading": self.heading,

@@ -6,9 +6,11 @@ function render_sheet({ model, el }) {
   el.append(holder);
   let undo = () => {};
   const again = () => {
+    const editing = holder.querySelector(".aw-edit")?.contains(document.activeElement);
     undo();
     holder.replaceChildren();
     undo = buildSheet(holder, model.get("data"), model);
+    if (editing) holder.querySelector(".aw-edit input").focus({ preventScroll: true });
   };
   again();
   model.on("change:data", again);
@@ -38,6 +40,7 @@ function addTable(root, data, model, drawing) {
   const cells = data.rows.flatMap((row) => row.cells).filter((entry) => typeof entry !== "string");
   const places = new Map(); // id of a cell: the td it stands in
   let now = null; // the cell that has the focus, or had it last
+  const paintBoard = data.board ? addBoard(root, data, cells, (cell) => stateOf(cell), check) : () => {};
   root.append(table, verdict, bar);
 
   const stateOf = (cell) => model.get("states")[cell.id] || { state: "open", typed: "", tries: 0 };
@@ -45,9 +48,10 @@ function addTable(root, data, model, drawing) {
   const isSeen = (cell) => places.has(cell.id);
 
   function settle(cell, state) {
+    now = cell;
     model.set("states", { ...model.get("states"), [cell.id]: state });
     model.save_changes();
-    window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: cell.id, state } }));
+    window.dispatchEvent(new CustomEvent("autograd-lab-answered", { detail: { id: `${data.scope || ""}${cell.id}`, state } }));
   }
 
   function check(cell, typed) {
@@ -82,7 +86,9 @@ function addTable(root, data, model, drawing) {
       painted.set(cell.id, text);
       paint(cell);
     }
-    say();
+    paintBoard();
+    if (now) turnTo(now);
+    else say();
     paintCount();
   }
 
@@ -175,7 +181,9 @@ function addTable(root, data, model, drawing) {
 
   function turnTo(cell) {
     now = cell;
-    drawing.light(...[cell.node].flat().filter(Boolean));
+    const scene = settled(cell.id) ? data.scenes?.[cell.scene] : null; // what it looks like when one knows
+    if (data.drawing) drawing.show(scene?.svg || data.drawing, scene?.prefix || data.prefix);
+    drawing.light(scene ? scene.node : cell.node);
     say();
   }
 
@@ -198,8 +206,8 @@ function addTable(root, data, model, drawing) {
     const line = make("p", "aw-line");
     line.append(asked);
     if (state.state === "right") line.append(make("strong", "is-right", `✓ right: ${now.right}.`), " ");
-    if (state.state === "shown") line.append(make("strong", "", `The answer: ${now.right}.`), " ");
-    if (state.state === "wrong") line.append(make("strong", "is-wrong", `✗ ${state.typed} is wrong.`), " ");
+    if (state.state === "shown") line.append(make("strong", "", `– ${now.right}.`), " ");
+    if (state.state === "wrong") line.append(make("strong", "is-wrong", `… ✗ “${state.typed}” is wrong.`), " ");
     const told = state.state === "wrong" ? state.reason : DONE.includes(state.state) ? now.because : "";
     line.append(make("span", "", told));
     verdict.append(line);
@@ -251,39 +259,4 @@ function addTable(root, data, model, drawing) {
 
 function plain(text) {
   return text.replaceAll("`", "");
-}
-
-// Boxes for the inputs; the kernel answers with new data, or says in `note` what is wrong.
-function addEdit(root, edit, model) {
-  const form = make("form", "aw-edit");
-  const inputs = new Map();
-  form.append(make("span", "aw-edit-label", edit.label));
-  for (const [name, value] of edit.fields) {
-    const label = make("label", "", `\`${name}\` = `);
-    const input = focusable(make("input", "aw-field"));
-    Object.assign(input, { type: "text", autocomplete: "off", spellcheck: false, value });
-    input.style.width = `${Math.min(24, Math.max(5, value.length + 3))}ch`;
-    input.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      ask();
-    });
-    label.append(input);
-    inputs.set(name, input);
-    form.append(label);
-  }
-  const told = liveRegion("aw-told");
-  const ask = () => {
-    const wish = Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]));
-    told.textContent = "";
-    model.set("wish", { ...wish, number: Date.now() });
-    model.save_changes();
-  };
-  form.append(button(edit.button, ask), told);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  const hear = () => (told.textContent = model.get("note").text || "");
-  model.on("change:note", hear);
-  root.append(form);
-  return () => model.off("change:note", hear);
 }

@@ -6,7 +6,7 @@ the kernel. Run All leaves every cell "not answered". Read next: `live.py` (what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
@@ -26,7 +26,7 @@ class Cell:
     """One cell to fill in: by choosing one of `options`, else by typing.
 
     `ask` says what is asked, also to who does not see the table. `otherwise` answers what no reason knows. `node` is
-    the key of the box in the drawing that this cell is about.
+    the key of the box in the drawing that this cell is about; `scene` names the drawing to show once it is settled.
     """
 
     id: str
@@ -37,6 +37,7 @@ class Cell:
     options: tuple[str, ...] = ()
     otherwise: str = ""
     node: str = ""
+    scene: str = ""
 
 
 def cell(id: str, ask: str, right: str, because: str = "", wrong: Iterable[Wrong] = (), **more: Any) -> Cell:
@@ -54,6 +55,14 @@ class Row:
     head: str
     cells: tuple[Cell | str, ...]
     after: str = ""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A drawing that tells an answer, shown once it is given; `node` is the box to light."""
+
+    drawing: GraphDrawing
+    node: str
 
 
 @dataclass(frozen=True)
@@ -84,10 +93,13 @@ class Sheet(Live):
         drawing: GraphDrawing | None = None,
         closing: str = "",
         edit: Edit | None = None,
+        scenes: Mapping[str, Scene] | None = None,
     ) -> None:
         super().__init__()
         self.heading, self.intro, self.columns, self.rows = heading, intro, tuple(columns), tuple(rows)
         self.drawing, self.closing, self.edit = drawing, closing, edit
+        self.scenes = dict(scenes or {})
+        self.board: dict[str, Any] | None = None  # lines and columns whose crossings are the options of some cells
         self.same: set[str] = set()  # cells whose answers the last edit left alone
         self.keeps = False  # whether answers outlive an edit
 
@@ -95,6 +107,9 @@ class Sheet(Live):
     def cells(self) -> tuple[Cell, ...]:
         """Every cell to fill in, in reading order."""
         return tuple(cell for row in self.rows for cell in row.cells if isinstance(cell, Cell))
+
+    def asked(self) -> list[tuple[str, str]]:
+        return [(cell.id, cell.ask) for cell in self.cells]
 
     def plain(self) -> dict[str, Any]:
         """The sheet as JSON can carry it."""
@@ -114,8 +129,12 @@ class Sheet(Live):
             "drawing": None if self.drawing is None else self.drawing.svg,
             "prefix": "" if self.drawing is None else self.drawing.picture.prefix,
             "closing": self.closing,
-            "edit": self.edit
-            and {"label": self.edit.label, "fields": self.edit.fields, "button": self.edit.button},
+            "board": self.board,
+            "scenes": {
+                name: {"svg": scene.drawing.svg, "prefix": scene.drawing.picture.prefix, "node": scene.node}
+                for name, scene in self.scenes.items()
+            },
+            "edit": self.edit and {"label": self.edit.label, "fields": self.edit.fields, "button": self.edit.button},
         }
 
     def wished(self, wish: dict[str, Any]) -> None:
@@ -125,6 +144,7 @@ class Sheet(Live):
         before = {cell.id: cell.right for cell in self.cells}
         made = self.edit.remake({str(name): str(text) for name, text in wish.items()})
         self.intro, self.rows, self.drawing, self.closing = made.intro, made.rows, made.drawing, made.closing
+        self.scenes = made.scenes
         self.edit = made.edit or self.edit
         self.same = {cell.id for cell in self.cells if before.get(cell.id) == cell.right}
 
@@ -161,7 +181,8 @@ class Sheet(Live):
         for options in lists:
             heads = list(dict.fromkeys(head for head, _, o in found if o == options))
             columns = list(dict.fromkeys(column for _, column, o in found if o == options))
-            named.append((", ".join(heads if len(heads) < len(columns) else columns), options))
+            by_row = len(columns) > 1 and all(o == options for head, _, o in found if head in heads)
+            named.append((", ".join(heads if by_row else columns), options))
         return named
 
     def html(self) -> str:

@@ -35,13 +35,17 @@ class Ran:
     failed: int = -1  # number of the statement that raised
 
     def lines_of_names(self) -> dict[str, str]:
-        """The names that the lines assign, each with the last line that assigns it."""
+        """The names that the lines assign, each with the last line that assigns it and what is called on it later."""
         found: dict[str, str] = {}
         for text, tree in zip(self.statements, self.trees, strict=True):
             for node in ast.walk(tree):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                     found.pop(node.id, None)
                     found[node.id] = text
+            if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Call):
+                on = next((n.id for n in ast.walk(tree.value.func) if isinstance(n, ast.Name)), "")
+                if on in found:
+                    found[on] += f"; {text}"
         return found
 
 

@@ -24,6 +24,7 @@ from autograd_lab.widgets.sheet import Cell, Row, Sheet, Wrong, cell
 NOT_YET = "–"
 STATES = ("kept", "freed", "nothing saved")
 TRUTH = ("True", "False")
+CLOSING = "backward adds to `.grad`. Nothing else does, and nothing clears it by itself."
 RUNS, RAISES = "runs", "raises an error"
 
 
@@ -62,7 +63,7 @@ def timeline(
     for i, statement in enumerate(ran.statements):
         line = Line(i, ran.statements, moments, ran.failed, ran.error)
         cells = [line.cell(label, expression, label in shown) for label, expression in watched.items()]
-        head = f"{i + 1}. `{statement.splitlines()[0]}`" + (" …" if "\n" in statement else "")
+        head = f"{i + 1}. `{on_one_line(statement)}`"
         after = f"{ran.failed + 1}.error" if errors and 0 <= ran.failed < i else ""
         rows.append(Row(head, (*([line.raises()] if errors else []), *cells), after))
     return Sheet(
@@ -70,7 +71,7 @@ def timeline(
         intro="The lines run from top to bottom. What does each expression hold after each line?",
         columns=[*(["this line"] if errors else []), *(f"`{label}`" for label in watched)],
         rows=rows,
-        closing="backward adds to `.grad`, step changes the weights, zero_grad clears `.grad`: three different lines.",
+        closing=CLOSING if any(".grad" in expression for expression in watched.values()) else "",
     )
 
 
@@ -79,6 +80,12 @@ def body_of(function: Callable[..., Any]) -> str:
     lines = dedent(inspect.getsource(function)).splitlines()
     start = next(i for i, line in enumerate(lines) if line.rstrip().endswith(":")) + 1
     return dedent("\n".join(lines[start:]))
+
+
+def on_one_line(statement: str) -> str:
+    """A `with` or `for` with its lines: `with torch.no_grad(): w -= 0.1 * w.grad`."""
+    first, *rest = (line.strip() for line in statement.splitlines())
+    return f"{first} {'; '.join(rest)}".strip() if first.endswith(":") else " ".join([first, *rest])
 
 
 def nodes(tensor: Any) -> int:
@@ -121,7 +128,8 @@ class Line:
     @property
     def does(self) -> str:
         """What kind of line this is."""
-        words = {"backward(": "backward", "zero_grad(": "clears", ".grad = None": "clears", ".step(": "step"}
+        words = {"backward(": "backward", "zero_grad(": "clears", ".grad = None": "clears", ".grad.zero_(": "clears"}
+        words |= {".step(": "step", "-=": "step"}
         return next((kind for word, kind in words.items() if word in self.text), "other")
 
     def raises(self) -> Cell | str:
@@ -187,6 +195,8 @@ class Line:
             )
         if self.does == "backward":
             return f"backward adds {self.added(right, before)} to what was there, {before}."
+        if self.does == "clears" and right != "None":
+            return "It is set to zeros, which is a gradient of 0 and not None."
         if right == "None":
             return (
                 "It is cleared: None by default." if self.does == "clears" else "No gradient has arrived: None, not 0."

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograd_lab.course import learner, progress
-from autograd_lab.course.progress import ProgressWarning
+from autograd_lab import progress
+from autograd_lab.course import learner
+from autograd_lab.progress import ProgressWarning
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 import autograd_lab
-from autograd_lab.course import progress, questions
+from autograd_lab import progress
+from autograd_lab.course import questions
 from autograd_lab.course.chain import chain_between
 from autograd_lab.course.lesson import open_lesson
 from autograd_lab.course.prompt import NEEDS_LAB

@@ -50,5 +50,7 @@ BELIEFS = [f"M{number}" for number in range(1, 25)]
 
 @pytest.mark.parametrize("belief", BELIEFS)
 def test_each_belief_comes_up_again(belief):
-    """A belief is met in one lesson and asked about again in two later ones at least."""
-    assert len(TAGGED[belief]) >= 3, sorted(TAGGED[belief])
+    """A belief is met in one lesson and asked about in two later ones, or in all that are left when fewer are."""
+    first, *later = sorted(TAGGED[belief])
+    left = int(LESSONS[-1].stem[:2]) - int(first)
+    assert len(later) >= min(2, left), (first, later)

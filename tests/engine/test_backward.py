@@ -199,3 +199,28 @@ def test_an_error_in_a_hook_leaves_grad_mode_as_it_was():
     with pytest.raises(ValueError, match="from the hook"):
         (x * 2).backward()
     assert torch.is_grad_enabled()
+
+
+# A node called by hand; values and texts from PyTorch 2.13 ------------------------------------------
+
+
+def test_a_node_can_be_called_alone():
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x**2
+    assert str(y.grad_fn(torch.tensor(10.0))) == "tensor(60., grad_fn=<MulBackward0>)"
+    assert str((x * 4).grad_fn(torch.tensor(10.0))) == "(tensor(40.), None)"
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    first, _ = w.unbind()
+    assert first.grad_fn(torch.tensor(1.0), torch.tensor(2.0)).tolist() == [1.0, 2.0]
+    assert x.grad is None
+    y.backward()
+    with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
+        y.grad_fn(torch.tensor(1.0))
+
+
+def test_the_leafs_node_adds_when_it_is_called():
+    x = torch.tensor(3.0, requires_grad=True)
+    node = (x + 1).grad_fn.next_functions[0][0]
+    assert node(torch.tensor(5.0)) == ()
+    assert node(torch.tensor(2.0)) == ()
+    assert x.grad.item() == 7

@@ -48,3 +48,23 @@ def firing_order(loss):
 @pytest.mark.parametrize("seed", range(150))
 def test_the_firing_order_is_pytorchs(seed):
     assert firing_order(program(autograd_lab, seed)) == firing_order(program(torch, seed))
+
+
+@pytest.mark.parametrize(
+    ("count", "order"),
+    [(3, [0, 1, 2]), (4, [0, 2, 1, 3]), (6, [0, 2, 5, 4, 1, 3]), (9, [0, 2, 6, 8, 5, 7, 4, 1, 3])],
+)
+def test_leaves_that_are_ready_together_come_in_the_order_of_pytorchs_heap(count, order):
+    leaves, seen = [autograd_lab.ones(1, requires_grad=True) for _ in range(count)], []
+    for i, x in enumerate(leaves):
+        x.register_hook(lambda grad, i=i: seen.append(i))
+    autograd_lab.cat(leaves).sum().backward()
+    assert seen == order
+
+
+def test_a_leaf_before_an_op_without_derivative_still_gets_its_hook():
+    x, y, seen = autograd_lab.ones(1, requires_grad=True), autograd_lab.ones(1, requires_grad=True), []
+    x.register_hook(seen.append)
+    with pytest.raises(RuntimeError, match="derivative for aten::floor_divide is not implemented"):
+        autograd_lab.atan2(x, y // y).sum().backward()
+    assert len(seen) == 1

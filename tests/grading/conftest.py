@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograd_lab.course import progress
+from autograd_lab import progress
 from autograd_lab.grading import Judge, exercise, load
 
 E2 = "e2_multiple_operations"

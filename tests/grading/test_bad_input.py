@@ -7,11 +7,11 @@ import shutil
 import pytest
 
 import autograd_lab as torch
-from autograd_lab.course.progress import ProgressWarning
 from autograd_lab.grading import ExerciseError, exercise, load
 from autograd_lab.grading.judge import Policy
 from autograd_lab.grading.notebook import NAME, faults
 from autograd_lab.grading.record import Book, Record
+from autograd_lab.progress import ProgressWarning
 
 E2 = "e2_multiple_operations"
 
@@ -186,7 +186,7 @@ def test_a_damaged_record_is_kept_aside_and_the_check_goes_on(ex, home):
 
 @pytest.mark.parametrize("value", [{"attempts": "many"}, {}, {"outcome": "perfect"}])
 def test_a_record_that_makes_no_sense_counts_as_none(ex, value):
-    from autograd_lab.course import progress
+    from autograd_lab import progress
 
     book = Book(E2, "ada")
     progress.remember("exercise", book.key("q1"), value)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from autograd_lab import cli
-from autograd_lab.course import progress
+from autograd_lab import cli, progress
 from autograd_lab.course.lesson import open_lesson, question_id
 from autograd_lab.course.outline import outline_of, outlines
 from autograd_lab.grading import course_progress, lesson_progress

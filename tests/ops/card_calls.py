@@ -5,6 +5,7 @@ import zlib
 import numpy as np
 
 import autograd_lab as torch
+import autograd_lab.ops.every
 from autograd_lab.op import CARDS, Card
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import autograd_lab.ops.every  # noqa: F401
 from autograd_lab.op import CARDS
 from autograd_lab.ops.not_supported import NOT_SUPPORTED
 

@@ -8,6 +8,7 @@ import pytest
 from card_calls import Call, cases, results_of, weights
 
 import autograd_lab
+import autograd_lab.ops.every
 from autograd_lab.op import CARDS
 from autograd_lab.ops.splitting import unsafe_split
 

@@ -11,6 +11,7 @@ import pytest
 from card_calls import Call, cases, results_of, weights, with_samples
 
 import autograd_lab as torch
+import autograd_lab.ops.every
 from autograd_lab.op import CARDS
 
 RANDOM = {

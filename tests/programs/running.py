@@ -34,6 +34,15 @@ class Session:
                     exec(line, self.names)
                 except Exception as error:
                     self.log.append((line, type(error).__name__, str(error)))
+                if "backward" in line or "twice" in line:
+                    self.materialize_grads()
+
+    def materialize_grads(self) -> None:
+        """Make PyTorch's ZeroTensors ordinary: a `.grad` from `sgn` refuses to be added to, which is its own fault."""
+        for value in self.names.values():
+            grad = value.grad if isinstance(value, self.lib.Tensor) else None
+            if grad is not None and getattr(grad, "_is_zerotensor", bool)():
+                value.grad = grad.clone()
 
     def note(self, value: Any) -> None:
         self.log.append(("note", described(value)))

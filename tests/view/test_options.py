@@ -264,24 +264,71 @@ def test_broadcasting_and_its_sum_are_shown():
     assert "sum over dim 0" in drawing.svg
 
 
-def test_saved_tensors_with_version_freed_and_changed():
+def links_of(drawing):
+    """Each link to a saved tensor as (op, tensor, argument, words)."""
+    by_key = drawing.picture.by_key
+    return [
+        (by_key[link.op].title, by_key[link.tensor].name or by_key[link.tensor].symbol, link.argument, link.text)
+        for link in drawing.picture.links
+    ]
+
+
+def test_saved_tensors_are_linked_with_their_version_freed_or_changed():
     x = autograd_lab.tensor([1.0, 2.0], requires_grad=True)
     with record():
         y = x * 2
         z = y * y
         loss = z.sum()
-    lines = [node.tags for node in by_kind(draw_graph(loss, show_saved=True), "saved")]
-    assert ("other = y v0", "self = y v0") in lines
+    drawing = draw_graph(loss, show_saved=True)
+    assert ("MulBackward0", "y", "other, self", "saved v0") in links_of(drawing)
+    assert len(groups(drawing, "ag-saved-edge")) == len(drawing.picture.links)
+    assert draw_graph(loss).picture.links == ()
     y.add_(1)
     changed = draw_graph(loss, show_saved=True)
-    assert any(tag.endswith(": saved v0, now v1") for node in by_kind(changed, "saved") for tag in node.tags)
+    assert "saved v0, now v1" in {text for _, _, argument, text in links_of(changed) if argument == "other, self"}
     assert "ag-changed" in changed.svg.split("</style>")[1]
     a = autograd_lab.tensor(2.0, requires_grad=True)
     b = a * a
     b.backward()
     freed = draw_graph(b, show_saved=True)
-    assert by_kind(freed, "saved")[0].tags == ("other = a: freed", "self = a: freed")
+    assert links_of(freed) == [("MulBackward0", "a", "other, self", "saved, freed")]
     assert "ag-freed" in freed.svg.split("</style>")[1]
+
+
+def test_a_result_that_its_own_operation_keeps_has_a_strip():
+    x = autograd_lab.tensor(0.5, requires_grad=True)
+    y = autograd_lab.exp(x)
+    drawing = draw_graph(y, show_saved=True)
+    assert links_of(drawing) == [("ExpBackward0", "y", "result", "saved v0")]
+    assert [node.tags for node in by_kind(drawing, "saved")] == [("saved v0",)]
+
+
+def test_what_a_function_of_the_user_saved_is_linked_where_it_is_drawn():
+    class Scale(autograd_lab.autograd.Function):
+        @staticmethod
+        def forward(ctx, t):
+            ctx.save_for_backward(t, t * 3)
+            return t * 3
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 3
+
+    x = autograd_lab.tensor(0.5, requires_grad=True)
+    drawing = draw_graph(Scale.apply(x), show_saved=True)
+    assert links_of(drawing) == [("ScaleBackward", "x", "saved[0]", "saved v0")]
+    assert [node.tags for node in by_kind(drawing, "saved")] == [("saved[1] v0",)]  # it is drawn nowhere else
+
+
+@pytest.mark.parametrize("engine", ["graphviz-pure", "layered"])
+def test_links_have_a_way_in_every_layout(engine):
+    x = autograd_lab.tensor(2.0, requires_grad=True)
+    w = autograd_lab.tensor(3.0, requires_grad=True)
+    drawing = draw_graph((x * w).exp() * x, show_saved=True, engine=engine)
+    ways = set(drawing.layout.routes)
+    assert [link.id in ways for link in drawing.picture.links].count(False) == 1  # exp keeps the result it stands on
+    for group in groups(drawing, "ag-saved-edge"):
+        assert "for backward: saved v0" in group.find(f"{SVG}title").text
 
 
 def test_a_view_a_hook_and_a_version_are_shown():
@@ -422,10 +469,10 @@ def test_diff_and_heat_are_passed_on():
 def test_the_legend_names_only_what_is_in_the_drawing():
     x = autograd_lab.tensor(2.0, requires_grad=True)
     plain = draw_graph(x.tanh()).legend
-    assert "dashed frame" not in plain and "saved" not in plain and "dotted curve" not in plain
+    assert "dashed frame" not in plain and "purple dotted link" not in plain and "dotted curve" not in plain
     assert plain["thick border, leaf"] == "a tensor of yours with requires_grad=True"
     whole = net_drawing(show_saved=True).legend
-    assert {"dashed frame", "saved", "thick border, param", "dashed arrow"} <= set(whole)
+    assert {"dashed frame", "purple dotted link", "thick border, param", "dashed arrow"} <= set(whole)
 
 
 # Files

@@ -7,7 +7,7 @@ import pytest
 
 import autograd_lab
 from autograd_lab import recorder
-from autograd_lab.view import recording
+from autograd_lab.view import notes, recording
 from autograd_lab.view.tape import ROOT, Snapshot, noted, record, snapshot, tape_of
 
 
@@ -273,24 +273,24 @@ def test_without_a_recorder_saved_values_and_the_root_are_known(unwatched):
 def test_notes_die_with_their_graph():
     x = autograd_lab.tensor(2.0, requires_grad=True)
     gc.collect()
-    before = len(recording._NOTES)
+    before = len(notes._NOTES)
     with record():
         y = x * 3 * x
-    assert len(recording._NOTES) == before + 2
+    assert len(notes._NOTES) == before + 2
     del y
     gc.collect()
-    assert len(recording._NOTES) == before
+    assert len(notes._NOTES) == before
 
 
 def test_the_background_recorder_is_bounded(monkeypatch, unwatched):
-    monkeypatch.setattr(recording, "BOUND", 10)
+    monkeypatch.setattr(notes, "BOUND", 10)
     recording.record_in_background()
     recording.record_in_background()
     assert len(recorder.watchers) == 1
     y = x = autograd_lab.tensor(1.0, requires_grad=True)
     for _ in range(50):
         y = y * x
-    assert len(recording._NOTES) <= 10
+    assert len(notes._NOTES) <= 10
     assert noted(y.grad_fn) is not None
 
 

@@ -3,7 +3,7 @@
 A record has a kind ("exercise", "prompt", ...) and a key; remembering the same pair again replaces it. Each
 file is written whole or not at all, so two notebooks may write at the same time and a crash leaves the old
 record. A file that cannot be read is moved aside and reported, never deleted. Where the folder cannot be
-written, records live until the kernel stops, and a warning says so once. Read next: `learner.py`.
+written, records live until the kernel stops, and a warning says so once. Read next: `course/learner.py`.
 """
 
 import json

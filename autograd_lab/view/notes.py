@@ -1,0 +1,246 @@
+"""What is noted of one op: its arguments and result as they were, its source line, and the module it ran in.
+
+The graph does not hold constants, most values, or the source line of an op. A note is made as the op runs, hangs
+on the node that the op left in the graph, and dies with it: for our nodes in a dictionary that does not keep them,
+for PyTorch's in their own `metadata`. Read next: `recording.py`, which says when notes are made.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+
+from autograd_lab import engine
+from autograd_lab._tensor import Tensor
+from autograd_lab.dtypes import BY_NUMPY
+from autograd_lab.graph import Node
+from autograd_lab.view.cards import card_of
+from autograd_lab.view.modules import Call, call_now, calls_by_node
+from autograd_lab.view.names import is_tensor
+from autograd_lab.view.snapshots import LARGEST, Snapshot
+from autograd_lab.view.texts import array_of
+
+BOUND = 5000  # nodes with notes: beyond this many, the oldest note is forgotten
+ENGINE = os.path.abspath(engine.__file__)
+HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+LIBRARIES = [HOME, "<card"]  # what files begin with that no line of the user is in
+KEY = "autograd_lab.note"  # in the metadata of PyTorch's nodes
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of an op. `node` is the graph node it came from, if it is tracked."""
+
+    name: str
+    node: Any = field(compare=False)
+    tensor_id: int = field(compare=False)  # id() of the tensor if it still lives, else 0
+    value: Snapshot | None
+    text: str  # how a constant reads: "3"; empty for tensors
+    tracked: bool = field(default=False, compare=False)  # a tensor that gradients go to
+
+
+@dataclass(frozen=True)
+class Noted:
+    """What the recorder knows about one op."""
+
+    op: str
+    arguments: tuple[Argument, ...]
+    result: Snapshot
+    line: str
+    module: str
+    in_place: bool
+    in_backward: bool = False  # it ran while a gradient was computed
+    made_by: Any = field(default=None, compare=False)  # the node whose formula ran it, if that still lives
+
+
+def noted(node: Any) -> Noted | None:
+    """What a recorder was told about the op behind this node; None if none was on when it ran.
+
+    >>> import autograd_lab as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> with torch.record():
+    ...     y = x * 3
+    >>> note = noted(y.grad_fn)
+    >>> note.op, [(a.name, a.text) for a in note.arguments], float(note.result.values)
+    ('mul', [('self', ''), ('other', '3')], 6.0)
+    """
+    note = note_at(node)
+    return None if note is None else note.finished(node)
+
+
+def note_at(node: Any) -> Note | None:
+    """The note that hangs on a node."""
+    if isinstance(node, Node):
+        return _NOTES.get(node)
+    metadata = getattr(node, "metadata", None) if PYTORCH else None
+    return metadata.get(KEY) if metadata else None
+
+
+def told(node: Any) -> Note | None:
+    """The unfinished note of our op behind this node: its card and arguments as they were told; None without one."""
+    return _NOTES.get(node) if isinstance(node, Node) else None
+
+
+def noted_calls(nodes: Iterable[Any]) -> dict[int, Call]:
+    """The module call in which each node was made, where notes tell."""
+    called = {id(note.call): note.call for node in nodes if (note := note_at(node)) and note.call is not None}
+    return calls_by_node(called.values(), nodes) if called else {}
+
+
+@dataclass(eq=False, slots=True)
+class Note:
+    """An op as it was told, unfinished: finishing waits until somebody looks. Made for every op, so it is cheap."""
+
+    card: Any
+    arguments: dict[str, Any]
+    result: Any
+    place: tuple[str, int] | None
+    in_place: bool
+    in_backward: bool
+    call: Call | None = None  # of a module
+    made_by: Any = None  # a weak reference to the node whose formula ran it
+    feeds: dict[str, int] | None = None  # of PyTorch's nodes: the cuts behind their untracked inputs
+
+    def finished(self, node: Any) -> Noted:
+        card = self.card if node is None or isinstance(node, Node) else card_of(node)
+        named = input_names(card, self.arguments, node) if node is not None else []
+        edges = dict(zip(named, node.next_functions, strict=False)) if node is not None else {}
+        arguments = []
+        for name, given in self.arguments.items():
+            members = given if isinstance(given, list) else [given]
+            for i, member in enumerate(members):
+                full = f"{name}[{i}]" if isinstance(given, list) else name
+                if isinstance(member, Kept):
+                    alive = member.tensor()
+                    source = edges.get(full, (None, 0))[0]
+                    overwritten = self.in_place and source is None and alive is self.result.tensor()
+                    identity = 0 if alive is None or overwritten else id(alive)  # as it was, it has no name any more
+                    arguments.append(Argument(full, source, identity, finished_snapshot(member), "", member.tracked))
+                else:
+                    arguments.append(Argument(full, None, 0, None, text_of(getattr(member, "value", member))))
+        line = linecache.getline(*self.place).strip() if self.place else ""
+        result = finished_snapshot(self.result)
+        module = self.call.path or self.call.type if self.call else ""
+        by = self.made_by() if self.made_by is not None else None
+        return Noted(self.card.name, tuple(arguments), result, line, module, self.in_place, self.in_backward, by)
+
+
+PYTORCH: list[bool] = []  # not empty once notes were made of PyTorch's ops
+_NOTES: WeakKeyDictionary[Any, Note] = WeakKeyDictionary()
+
+
+def note_of(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> Note:
+    """Make the note of an op, and hang it on the node the op left in the graph."""
+    given = {n: kept_of_ours(v) if isinstance(v, Tensor) else kept_argument(v) for n, v in arguments.items()}
+    first = result[0] if isinstance(result, tuple) else result
+    place, in_backward, by = whence()
+    note = Note(card, given, kept_of_ours(first), place, in_place, in_backward, call_now(), by)
+    node = first.grad_fn
+    if node is not None:
+        _NOTES[node] = note
+        while len(_NOTES) > BOUND:
+            _NOTES.pop(next(iter(_NOTES)), None)
+    return note
+
+
+def maker(result: Any) -> Any:
+    first = result[0] if isinstance(result, tuple) else result
+    return first.grad_fn
+
+
+class Kept:
+    """A tensor at one moment: its array (a copy if small), its dtype or NumPy's, and a weak reference to itself."""
+
+    __slots__ = ("array", "dtype", "shape", "tensor", "tracked")
+
+    def __init__(self, array: Any, dtype: Any, shape: tuple[int, ...], tensor: Any, tracked: bool = False) -> None:
+        self.array, self.dtype, self.shape, self.tensor, self.tracked = array, dtype, shape, tensor, tracked
+
+
+class Given:
+    """A constant that is no plain number or text, as the op got it: a dim, a shape, an index."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = list(value) if type(value) is list else value
+
+
+def kept(tensor: Any) -> Kept:
+    return kept_of_ours(tensor) if isinstance(tensor, Tensor) else kept_of_pytorch(tensor)
+
+
+def kept_of_ours(tensor: Any) -> Kept:
+    data = tensor._data
+    if data.__class__ is not np.ndarray:
+        return Kept(data, data.dtype, (), ref(tensor))
+    return Kept(data.copy() if data.size <= LARGEST else None, data.dtype, data.shape, ref(tensor))
+
+
+def kept_of_pytorch(tensor: Any) -> Kept:
+    """A copy of its numbers if there are few, and if it has any: one on the device "meta", or of a tracer, has not."""
+    plain = type(tensor).__module__.startswith("torch") and type(tensor).__name__ in ("Tensor", "Parameter")
+    known = plain and not tensor.is_meta and tensor.numel() <= LARGEST
+    array = array_of(tensor).copy() if known else None
+    return Kept(array, tensor.dtype, tuple(int(n) for n in tensor.shape), ref(tensor), bool(tensor.requires_grad))
+
+
+def kept_argument(value: Any) -> Any:
+    """An argument at one moment: a tensor as it is kept, a list of them as a list, else what it says."""
+    if isinstance(value, (int, float, complex, str, bool, type(None))):
+        return value
+    if is_tensor(value):
+        return kept(value)
+    if isinstance(value, (tuple, list)) and any(is_tensor(member) for member in value):
+        return [kept_argument(member) for member in value]
+    return Given(value)
+
+
+def finished_snapshot(kept: Kept) -> Snapshot:
+    values = None if kept.array is None else np.asarray(kept.array)
+    dtype = BY_NUMPY[kept.dtype] if isinstance(kept.dtype, np.dtype) else kept.dtype
+    return Snapshot(kept.shape, str(dtype), values)
+
+
+def text_of(value: Any) -> str:
+    return value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def whence() -> tuple[tuple[str, int] | None, bool, Any]:
+    """File and line of the nearest frame that is in no library, whether the engine was at work in between, and a weak
+    reference to the node that it fired."""
+    frame: Any = sys._getframe(2)
+    in_backward, by = False, None
+    libraries = tuple(LIBRARIES)
+    while frame is not None:
+        code = frame.f_code
+        name = code.co_filename
+        if not name.startswith(libraries):
+            return (name, frame.f_lineno), in_backward, by
+        if name == ENGINE and by is None:
+            in_backward = True
+            if code.co_name == "fire":
+                by = ref(frame.f_locals["node"])
+        frame = frame.f_back
+    return None, in_backward, by
+
+
+def input_names(card: Any, arguments: dict[str, Any], node: Any) -> list[str]:
+    """The names of a node's inputs, in the order of `next_functions`; a list counts one by one."""
+    edges = node.next_functions
+    if card is None:
+        return [f"input {i}" for i in range(len(edges))]
+    names: list[str] = []
+    for name in card.targets:
+        value = arguments.get(name)
+        names += [f"{name}[{i}]" for i in range(len(value))] if isinstance(value, (list, tuple)) else [name]
+    if len(names) != len(edges) and len(names) == 1:
+        names = [f"{names[0]}[{i}]" for i in range(len(edges))]
+    return names + [f"input {i}" for i in range(len(names), len(edges))]
