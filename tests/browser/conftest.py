@@ -16,7 +16,12 @@ from autograd_lab.lab import course_files, work_folder
 from autograd_lab.lab.doctor import CHROMIUM_NAMES
 from autograd_lab.lab.serve import NEEDED
 
-collect_ignore = ["lab_pages.py", "pytorch_run.py", "stepper_page.py", "walk.py"]  # tools of the tests, without doctests
+collect_ignore = [
+    "lab_pages.py",
+    "pytorch_run.py",
+    "stepper_page.py",
+    "walk.py",
+]  # tools of the tests, without doctests
 
 
 class Lab(NamedTuple):
