@@ -18,14 +18,18 @@ pytestmark = pytest.mark.browser
 
 NOTEBOOKS = [file.path for file in course_files.course_files() if file.path.endswith(".ipynb")]
 QUESTIONS = ".aq-root[data-kind=questions] form.aq-question"
-SHOWN_BY = {
-    "predict": QUESTIONS,
-    "recall": QUESTIONS,
-    "leave": QUESTIONS,
-    "summary": ".aq-root[data-kind=summary] .aq-table",
-    "step_through": ".al-stepper svg",
-    "draw_graph": ".ag-stage svg",
-} | dict.fromkeys(HOMES, ".aw-root, .ab-root")
+SHOWN_BY = (
+    {
+        "predict": QUESTIONS,
+        "recall": QUESTIONS,
+        "leave": QUESTIONS,
+        "summary": ".aq-root[data-kind=summary] .aq-table",
+        "step_through": ".al-stepper svg",
+        "draw_graph": ".ag-stage svg",
+    }
+    | dict.fromkeys(HOMES, ".aw-root, .ab-root")
+    | {"second_graph": ".al-stepper svg"}
+)
 LEAST_WIDTH, LEAST_HEIGHT = 100, 20  # of what a cell shows, in pixels
 
 # Each code cell as it is on the page. A widget paints after its cell has finished, so each is waited for.

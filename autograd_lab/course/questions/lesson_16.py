@@ -49,11 +49,11 @@ WRONG = {
         1: ("Each op left its own node.", "M6"),
         count + 3: ("Plain numbers have no nodes.", "M23"),
     },
-    "The same step from w = 2, gradient -18, learning rate 0.1. Which number is the new weight?": lambda w2: {
-        2 + 0.1 * w2.grad.item(): "Against the gradient: minus.",
-        2 - w2.grad.item(): "The learning rate is missing.",
-        2.0: ("step() moves it.", "M21"),
-        2 - 0.2 * w2.grad.item(): ("One pass, not two: nothing else was added.", "M7"),
+    "The same step from w = 1, gradient -36, learning rate 0.1. Which number is the new weight?": lambda w2: {
+        1 + 0.1 * w2.grad.item(): "Against the gradient: minus.",
+        1 - w2.grad.item(): "The learning rate is missing.",
+        1.0: ("step() moves it.", "M21"),
+        1 - 0.2 * w2.grad.item(): ("One pass, not two: nothing else was added.", "M7"),
     },
     "Which of a, b, c, d are leaves?": lambda: {
         "[True, False, False, False]": ("c and d are not tracked, and what is not tracked counts as a leaf.", "M2"),
