@@ -1,13 +1,15 @@
 """In a notebook: after a cell that raised, draw where in the graph it happened.
 
 Registers one function with IPython, which looks at one attribute after each cell and does nothing more unless an error
-was raised. Outside a notebook nothing is registered. Read next: `traceback.py`, which finds and draws the place.
+was raised; and has tracebacks shortened (`short_traceback.py`). Outside a notebook nothing is registered. Read next: `traceback.py`, which finds and draws the place.
 """
 
 from __future__ import annotations
 
 import sys
 from typing import Any
+
+from autograd_lab.view import short_traceback
 
 
 def notebook() -> Any:
@@ -24,6 +26,7 @@ def install(shell: Any = None) -> bool:
         return False
     if after_cell not in shell.events.callbacks["post_run_cell"]:
         shell.events.register("post_run_cell", after_cell)
+        short_traceback.install(shell)
     return True
 
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import autograd_lab
-from autograd_lab.view import hook
+from autograd_lab.view import hook, short_traceback
 from autograd_lab.view.traceback import drawing_of_error, picture_of_error
 
 
@@ -221,3 +221,47 @@ def test_lower_floors_do_not_load_it():
     source = "import sys, json, autograd_lab; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     assert [name for name in json.loads(done.stdout) if name.startswith("autograd_lab.view")] == []
+
+
+# Short tracebacks ----------------------------------------------------------------------------------
+
+
+class Shell:
+    """As much of IPython's shell as the handler of exceptions needs."""
+
+    def __init__(self, handled=()):
+        self.custom_exceptions, self.handler, self.shown = handled, None, []
+
+    def set_custom_exc(self, kinds, handler):
+        self.custom_exceptions, self.handler = kinds, handler
+
+    def showtraceback(self, exc_tuple, tb_offset=None):
+        self.shown.append(exc_tuple)
+
+
+def test_a_traceback_shows_the_learners_lines_and_the_place_that_raised():
+    def learner(x):
+        return x.backward()
+
+    shell = Shell()
+    short_traceback.install(shell)
+    with pytest.raises(RuntimeError) as caught:
+        learner(autograd_lab.ones(2))
+    shell.handler(shell, caught.type, caught.value, caught.tb)
+    (_, error, short), names = shell.shown[0], []
+    while short is not None:
+        names.append(short.tb_frame.f_code.co_name)
+        short = short.tb_next
+    assert names[-2:] == ["learner", "seed"] and error is caught.value
+    assert len([name for name in names if name in ("backward", "run_backward")]) == 0
+
+
+def test_an_error_of_the_learners_own_is_shown_whole_and_other_handlers_stay():
+    shell, taken = Shell(), Shell((KeyError,))
+    short_traceback.install(shell)
+    short_traceback.install(taken)
+    assert taken.handler is None
+    with pytest.raises(ZeroDivisionError) as caught:
+        1 / 0
+    shell.handler(shell, caught.type, caught.value, caught.tb)
+    assert shell.shown[0][2].tb_frame is caught.tb.tb_frame
