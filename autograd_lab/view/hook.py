@@ -1,7 +1,8 @@
 """In a notebook: after a cell that raised, draw where in the graph it happened.
 
 Registers one function with IPython, which looks at one attribute after each cell and does nothing more unless an error
-was raised; and has tracebacks shortened (`short_traceback.py`). Outside a notebook nothing is registered. Read next: `traceback.py`, which finds and draws the place.
+was raised; and has tracebacks shortened (`short_traceback.py`). Outside a notebook nothing is registered. Read next:
+`traceback.py`, which finds and draws the place.
 """
 
 from __future__ import annotations
