@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from stored import exported, stored_environment
 
-if importlib.util.find_spec("torch") is None:  # the two files that are for PyTorch's users
-    collect_ignore = ["autograd_lab/view/firing_torch.py", "autograd_lab/view/recording_torch.py"]
+if importlib.util.find_spec("torch") is None:  # the file that is for PyTorch's users
+    collect_ignore = ["autograd_lab/view/firing_torch.py"]
 
 RUNNING = pytest.StashKey[ExitStack]()
 SURROUNDINGS = pytest.StashKey[dict[Path, dict[str, str]]]()

@@ -7,6 +7,7 @@ for PyTorch's in their own `metadata`. Read next: `recording.py`, which says whe
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import os
 import sys
@@ -109,11 +110,11 @@ class Note:
     feeds: dict[str, int] | None = None  # of PyTorch's nodes: the cuts behind their untracked inputs
 
     def finished(self, node: Any) -> Noted:
-        card = self.card if node is None or isinstance(node, Node) else card_of(node)
-        named = input_names(card, self.arguments, node) if node is not None else []
+        card, op, told_arguments = as_our_card(self, node)
+        named = input_names(card, told_arguments, node) if node is not None else []
         edges = dict(zip(named, node.next_functions, strict=False)) if node is not None else {}
         arguments = []
-        for name, given in self.arguments.items():
+        for name, given in told_arguments.items():
             members = given if isinstance(given, list) else [given]
             for i, member in enumerate(members):
                 full = f"{name}[{i}]" if isinstance(given, list) else name
@@ -129,7 +130,26 @@ class Note:
         result = finished_snapshot(self.result)
         module = self.call.path or self.call.type if self.call else ""
         by = self.made_by() if self.made_by is not None else None
-        return Noted(self.card.name, tuple(arguments), result, line, module, self.in_place, self.in_backward, by)
+        return Noted(op, tuple(arguments), result, line, module, self.in_place, self.in_backward, by)
+
+
+def as_our_card(note: Note, node: Any) -> tuple[Any, str, dict[str, Any]]:
+    """Card, op and arguments of a note; an op of PyTorch has the names of our card where that has all its arguments."""
+    told_arguments = note.arguments
+    if node is None or isinstance(node, Node):
+        return note.card, note.card.name, told_arguments
+    card = card_of(node, note.card.name)
+    if card is None or not told_arguments:
+        return card, note.card.name, told_arguments
+    defaults = {p.name: p.default for p in card.parameters if p.default is not inspect.Parameter.empty}
+    tensors = [name for name, given in told_arguments.items() if isinstance(given, Kept | list)]
+    if not (set(tensors) <= set(card.names) <= {*told_arguments, *defaults}):
+        return card, note.card.name, told_arguments
+    arguments = {}
+    for name in card.names:
+        given = told_arguments.get(name)
+        arguments[name] = kept_argument(defaults.get(name)) if given is None else given
+    return card, card.name, arguments
 
 
 PYTORCH: list[bool] = []  # not empty once notes were made of PyTorch's ops

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import Any
+from weakref import ref
 
 from autograd_lab.recorder import Event
 from autograd_lab.view import cuts
@@ -22,6 +23,8 @@ from autograd_lab.view.names import is_tensor
 from autograd_lab.view.notes import KEY, LIBRARIES, PYTORCH, Note, kept, kept_argument, whence
 
 Told = Callable[[Note, Any], None]
+SILENT = ("lift_fresh", "empty", "alias")  # bookkeeping of PyTorch, no step of a program
+REDUCTIONS = ("none", "mean", "sum")  # which PyTorch counts
 
 
 def listening(told: Told, makers: list[Any] | None = None) -> AbstractContextManager[Any]:
@@ -84,6 +87,7 @@ def listener() -> Any:
             self.unnumbered: dict[int, Note] = {}  # by result: of ops whose nodes have no number of their own
             self.first = self.number = newest()
             self.last = ("", 0, 0)  # the op before: its name, number and the tensor it got first
+            self.fresh: list[tuple[Any, str]] = []  # results of the op before, weakly, and what its node calls them
 
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             made = torch.is_grad_enabled() and newest() != self.number  # a node was made for this op
@@ -97,15 +101,16 @@ def listener() -> Any:
             result = func(*args, **(kwargs or {}))
             self.number = newest()
             first = next((r for r in result if is_tensor(r)), None) if isinstance(result, tuple | list) else result
-            if quiet or not is_tensor(first):
-                return result
             name = func._schema.name.partition("::")[2]
+            if quiet or not is_tensor(first) or (name == "detach" and self.kept_by_node(args[0])):
+                return result
+            self.fresh = names_of_results(func, result) if made else []
             in_place = name.endswith("_") and not name.endswith("__")
             if in_place and not made and self.last == ("clone", number, id(first)):
                 made, number = True, number - 1  # it first kept a copy of what it overwrites
                 self.waiting.pop(number + 1, None)
             self.last = name, number, id(args[0]) if args else 0
-            card = Event(name.strip("_"), tuple(arguments))
+            card = Event("to" if name == "_to_copy" else name.strip("_"), tuple(arguments))
             by = self.makers[-1] if self.makers else None
             made_by = None if by is None else lambda: by
             note = Note(card, given, kept(first), whence()[0], in_place, in_backward, call_now(), made_by)
@@ -114,8 +119,17 @@ def listener() -> Any:
                 self.waiting[number] = note, note.result.tensor
             elif torch.is_grad_enabled():
                 self.unnumbered[id(first)] = note
-            self.told(note, note.result.tensor if made else None)
+            if name not in SILENT:
+                self.told(note, note.result.tensor if made else None)
             return result
+
+        def kept_by_node(self, tensor: Any) -> bool:
+            """Whether this `detach()` is the engine's own: a node keeps its result without the history."""
+            for i, (known, name) in enumerate(self.fresh):
+                if known() is tensor and hasattr(tensor.grad_fn, f"_raw_saved_{name}"):
+                    del self.fresh[i]
+                    return True
+            return False
 
         def attach(self, arguments: dict[str, Any]) -> None:
             """Hang notes on the nodes of these tensors."""
@@ -167,7 +181,18 @@ def named_arguments(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
             named[argument.name] = plain(kwargs[argument.name])
         elif argument.has_default_value():
             named[argument.name] = plain(argument.default_value)
+    if "reduction" in named:
+        named["reduction"] = REDUCTIONS[named["reduction"]]
+    if func._schema.name == "aten::_to_copy":  # a card of ours says `kind`
+        named = {"self": named["self"], "kind": str(named["dtype"]).removeprefix("torch.")}
     return named
+
+
+def names_of_results(func: Any, result: Any) -> list[tuple[Any, str]]:
+    """Each result, weakly, and the name under which a node that needs it keeps it."""
+    many = isinstance(result, tuple | list)
+    names = [known.name or (f"result{i}" if many else "result") for i, known in enumerate(func._schema.returns)]
+    return [(ref(r), n) for r, n in zip(result if many else (result,), names, strict=False) if is_tensor(r)]
 
 
 def plain(value: Any) -> Any:

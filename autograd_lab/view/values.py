@@ -103,7 +103,7 @@ def parameters_of(node: Any) -> list[str]:
 def forward_step(node: Any, number: dict[Any, int], values: dict[Any, Snapshot]) -> ForwardStep:
     """One op as it ran."""
     note, kept = noted(node), tuple(keeps(node, number))
-    if note is not None:
+    if note is not None and note.arguments:  # without any, the note of a Function of PyTorch's user: a value alone
         operands = [Operand(a.name, number.get(a.node), a.value, a.text, a.tensor_id) for a in note.arguments]
         order, made_by = (2, number.get(note.made_by)) if note.in_backward else (1, None)
         return ForwardStep(

@@ -9,7 +9,9 @@ import weakref
 
 import pytest
 
+import autograd_lab
 from autograd_lab import draw_graph, reaches, record, why
+from autograd_lab.view.tape import tape_of
 
 torch = pytest.importorskip("torch")
 
@@ -140,3 +142,54 @@ def test_torch_is_not_imported_for_this():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def mixed(t):
+    x = t.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 3
+    y[0] = x[1]
+    loss = t.nn.functional.cross_entropy(y.reshape(1, 2), t.tensor([1])) + t.softmax(y, 0).sum()
+    return loss + y.to(t.float64).std().to(t.float32)
+
+
+def with_a_function(t):
+    class Scaled(t.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, k, b):
+            ctx.save_for_backward(a, b)
+            return a * k * b
+
+        @staticmethod
+        def backward(ctx, g):
+            a, b = ctx.saved_tensors
+            return g * 3 * b, None, g * 3 * a
+
+    a, b = (t.tensor(v, requires_grad=True) for v in (2.0, 5.0))
+    return Scaled.apply(a, 3, b) + 1
+
+
+@pytest.mark.parametrize("program", [mixed, with_a_function])
+def test_steps_have_the_ops_and_operands_of_our_cards(program):
+    def steps(t):
+        with record():
+            loss = program(t)
+        return [
+            (step.op, [(o.name, o.source, o.text) for o in step.operands if o.name not in ("size", "shape")])
+            for step in tape_of(loss).forward
+        ]
+
+    assert steps(torch) == steps(autograd_lab)
+
+
+def test_what_pytorch_does_for_itself_is_no_op_of_the_program():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with record() as tape:
+        c = torch.tensor([3.0, 4.0])
+        y = torch.exp(x * c).tanh()
+        q = torch.linalg.qr(y.reshape(1, 2))[0]
+    assert [op.op for op in tape.ops] == ["mul", "exp", "tanh", "view", "linalg.qr"]
+    assert q.requires_grad
+    with record() as tape:
+        cut = [torch.exp(x).detach(), (x * 2).detach(), x.max(0)[0].detach(), x.detach()]
+    assert [op.op for op in tape.ops] == ["exp", "detach", "mul", "detach", "max", "detach", "detach"]
+    assert "detach" in why(x, cut[0]).says
