@@ -32,6 +32,7 @@ BOUND = 5000  # nodes with notes: beyond this many, the oldest note is forgotten
 ENGINE = os.path.abspath(engine.__file__)
 HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 LIBRARIES = [HOME, "<card"]  # what files begin with that no line of the user is in
+IN_LIBRARY: dict[str, bool] = {}  # by file: whether it is in one of these; asked for every frame of every op
 KEY = "autograd_lab.note"  # in the metadata of PyTorch's nodes
 
 
@@ -156,8 +157,14 @@ PYTORCH: list[bool] = []  # not empty once notes were made of PyTorch's ops
 _NOTES: WeakKeyDictionary[Any, Note] = WeakKeyDictionary()
 
 
-def note_of(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> Note:
-    """Make the note of an op, and hang it on the node the op left in the graph."""
+def library(start: str) -> None:
+    """From now on, no line of the user is in files whose names begin like this."""
+    LIBRARIES.append(start)
+    IN_LIBRARY.clear()
+
+
+def note_of(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -> tuple[Note, Any]:
+    """Make the note of an op, and hang it on the node the op left in the graph; the note and that node, or None."""
     given = {n: kept_of_ours(v) if isinstance(v, Tensor) else kept_argument(v) for n, v in arguments.items()}
     first = result[0] if isinstance(result, tuple) else result
     place, in_backward, by = whence()
@@ -167,7 +174,7 @@ def note_of(card: Any, arguments: dict[str, Any], result: Any, in_place: bool) -
         _NOTES[node] = note
         while len(_NOTES) > BOUND:
             _NOTES.pop(next(iter(_NOTES)), None)
-    return note
+    return note, node
 
 
 def maker(result: Any) -> Any:
@@ -238,11 +245,13 @@ def whence() -> tuple[tuple[str, int] | None, bool, Any]:
     reference to the node that it fired."""
     frame: Any = sys._getframe(2)
     in_backward, by = False, None
-    libraries = tuple(LIBRARIES)
     while frame is not None:
         code = frame.f_code
         name = code.co_filename
-        if not name.startswith(libraries):
+        inside = IN_LIBRARY.get(name)
+        if inside is None:
+            inside = IN_LIBRARY[name] = name.startswith(tuple(LIBRARIES))
+        if not inside:
             return (name, frame.f_lineno), in_backward, by
         if name == ENGINE and by is None:
             in_backward = True

@@ -20,7 +20,7 @@ from autograd_lab.recorder import Event
 from autograd_lab.view import cuts
 from autograd_lab.view.modules import LEAVES_FROM, call_now, running
 from autograd_lab.view.names import is_tensor
-from autograd_lab.view.notes import KEY, LIBRARIES, PYTORCH, Note, kept, kept_argument, whence
+from autograd_lab.view.notes import KEY, PYTORCH, Note, kept, kept_argument, library, whence
 
 Told = Callable[[Note, Any], None]
 SILENT = ("lift_fresh", "empty", "alias")  # bookkeeping of PyTorch, no step of a program
@@ -40,7 +40,7 @@ def pytorch_block(told: Told, makers: list[Any] | None) -> Iterator[None]:
     torch = sys.modules["torch"]
     if not PYTORCH:
         PYTORCH.append(True)
-        LIBRARIES.append(os.path.dirname(os.path.abspath(str(torch.__file__))) + os.sep)
+        library(os.path.dirname(os.path.abspath(str(torch.__file__))) + os.sep)
     mode = listener()(told, makers)
     open_calls: list[Any] = []
 

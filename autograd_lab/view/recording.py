@@ -36,8 +36,7 @@ class Recording:
         self._notes: list[tuple[Note, Callable[[], Any]]] = []  # with what gives the node, if there is one
 
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
-        note = note_of(card, arguments, result, in_place)
-        node = maker(result)
+        note, node = note_of(card, arguments, result, in_place)
         self._notes.append((note, lambda: node))
         cuts.note(card, arguments, result, note.place)
 
@@ -75,7 +74,7 @@ class _Background:
     """The notebook's recorder: it hears of every op, and a later `record()` block does not need it."""
 
     def recorded(self, card: Any, arguments: dict[str, Any], result: Any, in_place: bool = False) -> None:
-        place = note_of(card, arguments, result, in_place).place if maker(result) is not None else whence()[0]
+        place = note_of(card, arguments, result, in_place)[0].place if maker(result) is not None else whence()[0]
         cuts.note(card, arguments, result, place)
 
 
