@@ -1,6 +1,8 @@
 // Questions in a cell: type a number or choose, check at once, read why. Everything needed is in the model, so it
 // works without the kernel; answers travel back in `states` and, within the page, to the lesson's summary.
 
+import { near, numbersIn } from "../view/browser/numbers.js";
+
 const WORDS = { open: "not answered", right: "right", wrong: "wrong, try again", shown: "shown" };
 const MARKS = { open: "–", right: "✓", wrong: "✗", shown: "–" };
 const ANSWERED = "autograd-lab-answered";
@@ -233,33 +235,6 @@ function focusable(element) {
 function withCode(element, text, keep = false) {
   if (!keep) element.textContent = "";
   text.split("`").forEach((part, i) => element.append(i % 2 ? make("code", "", part) : part));
-}
-
-// Every number that a typed text may mean: "1/3", "0,5", "1,000" (one or a thousand), "2e-3".
-export function numbersIn(text) {
-  const halves = text.replace(/[−–]/g, "-").replace(/[\s=]+/g, "").split("/");
-  if (halves.length > 2) return [];
-  const [above, below] = halves.map(readings);
-  if (halves.length === 1) return above;
-  return above.flatMap((a) => below.filter((b) => b !== 0).map((b) => a / b));
-}
-
-function readings(text) {
-  const forms = new Set();
-  const marks = text.replace(/[^.,]/g, "");
-  if (!marks.includes(",")) forms.add(text);
-  else if (marks.includes(".")) {
-    const decimal = marks.at(-1); // the last mark is the decimal sign, the other groups thousands
-    forms.add(text.replaceAll(decimal === "," ? "." : ",", "").replace(",", "."));
-  } else {
-    if (marks.length === 1) forms.add(text.replace(",", "."));
-    if (/^[-+]?\d{1,3}(,\d{3})+$/.test(text)) forms.add(text.replaceAll(",", ""));
-  }
-  return [...forms].filter((form) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(form)).map(Number);
-}
-
-export function near(typed, answer) {
-  return Math.abs(typed - answer) <= Math.max(1e-3 * Math.abs(answer), 1e-9);
 }
 
 export default { initialize, render };

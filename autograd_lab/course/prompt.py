@@ -13,9 +13,11 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from autograd_lab.course.wrong_answers import WrongAnswer
+from autograd_lab.view.script import NUMBERS, joined
 
 NEEDS_LAB = 'Answering in the notebook needs anywidget: pip install "autograd-lab[lab]"'
 OPEN: dict[str, Any] = {"state": "open", "typed": "", "tries": 0}
@@ -134,6 +136,11 @@ def bundle(shown: Any) -> Any:
         return {**fallback, "text/html": f"{shown.html()}<p>{escape(str(error))}</p>"}
     data, metadata = made if isinstance(made, tuple) else (made or {}, {})
     return {**data, **fallback}, metadata
+
+
+def script() -> str:
+    """What the browser runs for questions, as one ES module."""
+    return joined(NUMBERS, Path(__file__).with_name("prompt.js"))
 
 
 def widget_class() -> Any:

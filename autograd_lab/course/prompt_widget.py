@@ -1,7 +1,7 @@
 """The questions as a Jupyter widget: they travel once, then the browser judges alone.
 
-`prompt.js` and `prompt.css` are files of their own, read as they are: no bundler, no network. Needs anywidget
-(extra `lab`).
+`prompt.js` and `prompt.css` are files of their own; what a typed number means is the same file for all widgets. No
+bundler, no network. Needs anywidget (extra `lab`).
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from pathlib import Path
 import anywidget
 import traitlets
 
+from autograd_lab.course.prompt import script
+
 HERE = Path(__file__).parent
 
 
 class QuestionsWidget(anywidget.AnyWidget):
     """`kind` is "questions" or "summary"; the browser reads `questions` and writes `states`."""
 
-    _esm = HERE / "prompt.js"
+    _esm = script()
     _css = HERE / "prompt.css"
     kind = traitlets.Unicode("questions").tag(sync=True)
     heading = traitlets.Unicode().tag(sync=True)

@@ -16,7 +16,8 @@ SCRIPTS = (
     "layout", "stepper",
 )  # fmt: skip
 STYLES = ("stepper", "drawing", "questions", "tools")
-NEIGHBOUR = re.compile(r'^import \{[^}]*\} from "\./[a-z]+\.js";\n', re.MULTILINE)
+NUMBERS = BROWSER / "numbers.js"  # what a typed text means: for every widget that asks
+NEIGHBOUR = re.compile(r'^import \{[^}]*\} from "\.[./a-z]+\.js";\n', re.MULTILINE)
 
 
 @cache
@@ -26,8 +27,12 @@ def script() -> str:
     >>> "import " in script(), script().count("export default")
     (False, 1)
     """
-    texts = ((BROWSER / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
-    return "\n".join(NEIGHBOUR.sub("", text) for text in texts)
+    return joined(*(BROWSER / f"{name}.js" for name in SCRIPTS))
+
+
+def joined(*files: Path) -> str:
+    """ES modules as one, in an order in which each finds the names of its neighbours."""
+    return "\n".join(NEIGHBOUR.sub("", file.read_text("utf-8")) for file in files)
 
 
 @cache

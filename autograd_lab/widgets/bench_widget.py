@@ -12,6 +12,7 @@ from importlib.resources import files
 import anywidget
 import traitlets
 
+from autograd_lab.course import prompt
 from autograd_lab.view.palette import variables
 
 
@@ -32,7 +33,7 @@ def part(name: str, script: str, offered: str) -> str:
 
 def script() -> str:
     """The scripts as one module."""
-    questions = part("prompt", read("course", "prompt.js"), "render, numbersIn")
+    questions = part("prompt", prompt.script(), "render, numbersIn")
     lines = part("lines", read("widgets", "bench_lines.js"), "orderField")
     return questions + lines + read("widgets", "bench_inputs.js") + read("widgets", "bench.js")
 

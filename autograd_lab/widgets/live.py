@@ -16,6 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from autograd_lab.view.script import NUMBERS, joined
+
 NEEDS_LAB = 'Answering in the notebook needs anywidget: pip install "autograd-lab[lab]"'
 WORDS = {"open": "not answered", "right": "right", "wrong": "wrong", "shown": "shown"}
 HERE = Path(__file__).parent
@@ -114,8 +116,8 @@ class Live:
 @cache
 def script(kind: str) -> str:
     """The script of this kind as one module: its files joined, and what the page calls."""
-    parts = [(HERE / name).read_text("utf-8") for name in SCRIPTS[kind]]
-    return "\n".join([*parts, f"export {{ numbersIn, same }};\nexport default {{ render: render_{kind} }};\n"])
+    parts = joined(NUMBERS, *(HERE / name for name in SCRIPTS[kind]))
+    return f"{parts}\nexport {{ same }};\nexport default {{ render: render_{kind} }};\n"
 
 
 @cache

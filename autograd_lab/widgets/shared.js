@@ -1,5 +1,7 @@
 // What every widget's script begins with: small parts of a page, and what a typed answer means.
 
+import { near, numbersIn } from "../view/browser/numbers.js";
+
 const MARKS = { open: "", right: "✓", wrong: "✗", shown: "–" };
 const DONE = ["right", "shown"];
 
@@ -80,31 +82,4 @@ function unwrapped(text) {
 
 function wordOf(text) {
   return text.replace(/[\s"'`]+/g, "").toLowerCase();
-}
-
-function near(typed, answer) {
-  return Math.abs(typed - answer) <= Math.max(1e-3 * Math.abs(answer), 1e-9);
-}
-
-// Every number that a typed text may mean: "1/3", "0,5", "1,000" (one or a thousand), "2e-3".
-function numbersIn(text) {
-  const halves = text.replace(/[−–]/g, "-").replace(/[\s=]+/g, "").split("/");
-  if (halves.length > 2) return [];
-  const [above, below] = halves.map(spellings);
-  if (halves.length === 1) return above;
-  return above.flatMap((a) => below.filter((b) => b !== 0).map((b) => a / b));
-}
-
-function spellings(text) {
-  const forms = new Set();
-  const marks = text.replace(/[^.,]/g, "");
-  if (!marks.includes(",")) forms.add(text);
-  else if (marks.includes(".")) {
-    const decimal = marks.at(-1); // the last mark is the decimal sign, the other groups thousands
-    forms.add(text.replaceAll(decimal === "," ? "." : ",", "").replace(",", "."));
-  } else {
-    if (marks.length === 1) forms.add(text.replace(",", "."));
-    if (/^[-+]?\d{1,3}(,\d{3})+$/.test(text)) forms.add(text.replaceAll(",", ""));
-  }
-  return [...forms].filter((form) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(form)).map(Number);
 }

@@ -68,7 +68,7 @@ def mount(page, *shown, dark=False):
     models = [
         {name: getattr(made.widget, name) for name in ("kind", "heading", "questions", "states")} for made in shown
     ]
-    script, style = (HERE / "prompt.js").read_text("utf-8"), (HERE / "prompt.css").read_text("utf-8")
+    script, style = prompt.script(), (HERE / "prompt.css").read_text("utf-8")
     page.goto("about:blank")
     page.evaluate(MOUNT, {"script": script, "style": style, "models": models, "dark": dark})
     return page.locator("form").first

@@ -23,7 +23,7 @@ function readings(text) {
   return [...forms].filter((form) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(form)).map(Number);
 }
 
-export function close(typed, answer) {
+export function near(typed, answer) {
   return Math.abs(typed - answer) <= Math.max(1e-3 * Math.abs(answer), 1e-9);
 }
 

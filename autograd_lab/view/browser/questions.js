@@ -3,7 +3,7 @@
 
 import { MARKS, MISSES, OPENS } from "./answers.js";
 import { button, make, numberBox, onEnter } from "./elements.js";
-import { almost, close, numbersIn } from "./numbers.js";
+import { almost, near, numbersIn } from "./numbers.js";
 
 export function paintQuestions(walk) {
   walk.view.questions.replaceChildren(...walk.frames[walk.at].ask.map((ask) => question(walk, ask)));
@@ -63,10 +63,10 @@ function judge(walk, ask, box, verdict) {
   const before = walk.book.of(ask.id);
   const tries = (before?.tries || 0) + 1;
   const told = { tries, typed: [...(before?.typed || []), typed] };
-  if (readings.some((number) => close(number, ask.answer))) {
+  if (readings.some((number) => near(number, ask.answer))) {
     return settle(walk, ask, { ...told, state: "right", rule: before?.rule || "" });
   }
-  const known = ask.wrong.find((wrong) => readings.some((number) => close(number, wrong.value)));
+  const known = ask.wrong.find((wrong) => readings.some((number) => near(number, wrong.value)));
   if (!known && readings.some((number) => almost(number, ask.answer))) {
     return say(`${typed} is near, but not the number. Give it with four digits.`);
   }
