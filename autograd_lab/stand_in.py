@@ -10,6 +10,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import runpy
 import sys
 from types import ModuleType
@@ -72,9 +73,10 @@ def stand_in_for_torch() -> ModuleType:
 def run_script(path: str, arguments: list[str]) -> None:
     """Run a script as `python path arguments…` would, with autograd_lab in the place of torch."""
     stand_in_for_torch()
-    before = sys.argv
+    before, places = sys.argv, sys.path[:]
     sys.argv = [path, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))  # a script finds the files beside it
     try:
         runpy.run_path(path, run_name="__main__")
     finally:
-        sys.argv = before
+        sys.argv, sys.path[:] = before, places

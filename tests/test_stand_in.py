@@ -62,3 +62,18 @@ def test_a_script_that_is_not_there_is_a_sentence():
     )
     assert done.returncode == 1 and "nowhere.py" in done.stderr + done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_a_script_finds_the_files_beside_it(tmp_path):
+    """As with `python script.py`: the first place to import from is the script's own folder."""
+    (tmp_path / "model_of_mine.py").write_text("import torch\nw = torch.tensor(2.0, requires_grad=True)\n")
+    script = tmp_path / "train.py"
+    script.write_text("from model_of_mine import w\n(w * 3).backward()\nprint(w.grad)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "autograd_lab", "run", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("tensor(3.)\n", "")
