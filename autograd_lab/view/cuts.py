@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary, finalize, ref
 
 from autograd_lab._tensor import Tensor
 from autograd_lab.grad_mode import GRAD_MODE, INFERENCE
-from autograd_lab.graph import Node
+from autograd_lab.graph import Node, Nowhere
 
 BOUND = 5000  # notes kept
 WALKED = 10_000  # nodes looked at, at most, to find the leaves behind a tensor
@@ -79,25 +79,26 @@ _numbers = count(1)
 def note(card: Any, arguments: dict[str, Any], result: Any, place: Place) -> None:
     """Keep what matters of an op that just ran; called by the recorders of `recording.py`."""
     results = result if isinstance(result, tuple) else (result,)
-    if not _OF_TENSOR and _has_history(results[0]):
+    if not _OF_TENSOR and _tracked(results[0]):
         return  # tracked, and nothing untracked that matters is alive
     given = list(_tensors(arguments))
-    parents = {name: number for name, t in given if (number := _OF_TENSOR.get(id(t))) and not _has_history(t)}
-    if any(_has_history(t) for t in results):  # tracked, or a leaf that was written under no_grad
+    parents = {name: number for name, t in given if (number := _OF_TENSOR.get(id(t))) and not _tracked(t)}
+    if any(_tracked(t) for t in results):  # tracked, or a leaf that was written under no_grad
         node = next((t.grad_fn for t in results if t.grad_fn is not None), None)
         if node is not None and parents:
             _FEEDS[node] = parents
         return
-    tracked = [t for _, t in given if _has_history(t)]
+    tracked = [t for _, t in given if _tracked(t)]
     if not tracked and not parents:
         return
     _keep(_kind(card.name, bool(tracked)), card.name, place, given, tracked, parents, results)
 
 
-def _has_history(tensor: Any) -> bool:
-    """Whether gradients go on behind this tensor. A view made under no_grad says that it requires grad, as PyTorch's
-    does, and has nothing behind it."""
-    return tensor._edge is not None and (tensor._view is None or tensor.grad_fn is not None)
+def _tracked(tensor: Any) -> bool:
+    """Whether gradients of this tensor arrive somewhere. Those of a view made under no_grad do not, although it says
+    that it requires grad, as PyTorch's does."""
+    edge = tensor._edge
+    return edge is not None and not isinstance(edge, Nowhere)
 
 
 def note_pytorch(op: str, arguments: dict[str, Any], result: Any, place: Place, made: bool) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import lab_pages
 import pytest
 
 import autograd_lab
@@ -229,38 +230,13 @@ def test_everything_that_takes_keys_keeps_them_from_jupyterlab_and_has_a_name(pa
     assert page.locator("[aria-live=polite]").count() == 2
 
 
-CONTRAST = """() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const over = ([r, g, b, a = 1], under) => [r, g, b].map((c, i) => c * a + under[i] * (1 - a));
-  const ground = (element) => {
-    let colours = [];
-    for (let e = element; e; e = e.parentElement) colours.push(rgb(getComputedStyle(e).backgroundColor));
-    return colours.reverse().reduce((under, colour) => over(colour, under), [255, 255, 255]);
-  };
-  const light = (c) => {
-    const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = c.map((v) => linear(v / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const poor = [];
-  for (const element of document.querySelectorAll('.aq-root *')) {
-    if (![...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const under = ground(element);
-    const [a, b] = [light(over(rgb(getComputedStyle(element).color), under)), light(under)];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) poor.push([element.className, element.textContent, ratio]);
-  }
-  return poor;
-}"""
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("typed", ["60", "100", None])
 def test_every_text_has_enough_contrast(page, lesson, dark, typed):
     form = mount(page, asked(lesson), lesson.leave("04/two-in-a-row"), lesson.summary(), dark=dark)
     if typed:
         answer(form, typed)
-    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate(lab_pages.POOR_CONTRAST, ".aq-root *") == []
 
 
 @pytest.mark.parametrize("width", [260, 340, 700])

@@ -369,30 +369,6 @@ def test_a_cut_is_placed_in_the_drawing_by_mouse(page):
 # All of them -----------------------------------------------------------------------------------------
 
 ALL = SHEETS | GAMES
-CONTRAST = """() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const over = ([r, g, b, a = 1], under) => [r, g, b].map((c, i) => c * a + under[i] * (1 - a));
-  const ground = (element) => {
-    const colours = [];
-    for (let e = element; e; e = e.parentElement) colours.push(rgb(getComputedStyle(e).backgroundColor));
-    return colours.reverse().reduce((under, colour) => over(colour, under), [255, 255, 255]);
-  };
-  const light = (c) => {
-    const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = c.map((v) => linear(v / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const poor = [];
-  for (const element of document.querySelectorAll('.aw-root *')) {
-    if (element.closest('svg') || element.tagName === 'OPTION') continue;
-    if (![...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-    const under = ground(element);
-    const [a, b] = [light(over(rgb(getComputedStyle(element).color), under)), light(under)];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) poor.push([element.className, element.textContent, ratio]);
-  }
-  return poor;
-}"""
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -404,7 +380,7 @@ def test_texts_have_contrast_and_controls_have_names_and_keep_their_keys(page, n
         page.keyboard.press("ArrowDown")
         page.keyboard.type("77")
         page.keyboard.press("Enter")
-    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate(lab_pages.POOR_CONTRAST, ".aw-root *") == []
     controls = root.locator("input, select, button")
     for control in controls.all():
         assert control.get_attribute("data-lm-suppress-shortcuts") == "true"
