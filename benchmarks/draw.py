@@ -1,19 +1,20 @@
 """How long drawings take: ours beside torchviz and TorchLens, all in one run.
 
-    python benchmarks/draw.py                    # 10, 100 and 1,000 nodes: a deep network and an unrolled RNN
+    python benchmarks/draw.py                    # 10, 100 and 1,000 nodes: deep networks and an unrolled RNN
     python benchmarks/draw.py --nodes 100 300    # other sizes
     python benchmarks/draw.py --markdown         # the tables of docs/drawing.md
     python benchmarks/draw.py --profile 1000     # where our time goes
 
 Wall seconds, best of five, from a graph that is there to the text of an SVG; the layout engines are programs of their
 own, so CPU time of this process would not count them. "first" is the first drawing of a fresh process, with the import
-of everything that drawings need. A peer that needs more than LIMIT seconds is stopped. torchviz and TorchLens need
-`dot` on PATH; what is not installed is left out.
+of everything that drawings need, compiled before as `pip install` leaves every package. A peer that needs more than
+LIMIT seconds is stopped. torchviz and TorchLens need `dot` on PATH; what is not installed is left out.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import cProfile
 import importlib.util
 import platform
@@ -27,11 +28,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+PACKAGE = Path(__file__).resolve().parent.parent / "autograd_lab"
 SIZES = (10, 100, 1000)
 LIMIT = 120  # seconds for one peer at one size
 OURS = ("autograd_lab", "autograd_lab, PyTorch's tensors")
 TOOLS = (*OURS, "torchviz", "torchlens")
-PROGRAMS = ("network", "rnn")
+PROGRAMS = ("network", "residual", "rnn")
 
 
 def library(tool: str) -> Any:
@@ -45,6 +47,15 @@ def network(torch: Any, nodes: int) -> Any:
     for _ in range(max(1, nodes // 4)):
         w = torch.ones(4, 4, requires_grad=True)
         y = torch.tanh(y @ w) * 0.5
+    return y.sum()
+
+
+def residual(torch: Any, nodes: int) -> Any:
+    """The same with a connection around each layer, so that no straight line will do."""
+    y = torch.ones(4, 4, requires_grad=True)
+    for _ in range(max(1, nodes // 5)):
+        w = torch.ones(4, 4, requires_grad=True)
+        y = torch.tanh(y @ w) * 0.5 + y
     return y.sum()
 
 
@@ -78,18 +89,22 @@ def drawing(tool: str, program: str, nodes: int) -> Callable[[], Any]:
 
 def torchlens_drawing(torch: Any, program: str, nodes: int) -> Callable[[], Any]:
     """TorchLens draws a module's forward and backward."""
-    steps = max(1, nodes // 4)
+    steps = max(1, nodes // (5 if program == "residual" else 4))
 
     class Net(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            count = steps if program == "network" else 1
+            count = 1 if program == "rnn" else steps
             self.w = torch.nn.ParameterList([torch.nn.Parameter(torch.ones(4, 4)) for _ in range(count)])
 
         def forward(self, x: Any) -> Any:
             y = x
             for i in range(steps):
-                y = torch.tanh(y @ self.w[i]) * 0.5 if program == "network" else torch.tanh(y @ self.w[0] + x) * 0.5
+                if program == "rnn":
+                    y = torch.tanh(y @ self.w[0] + x) * 0.5
+                else:
+                    z = torch.tanh(y @ self.w[i]) * 0.5
+                    y = z + y if program == "residual" else z
             return y.sum()
 
     net, x = Net(), torch.ones(4, 4)
@@ -142,6 +157,7 @@ def installed(tool: str) -> bool:
 
 def tables(sizes: list[int]) -> str:
     tools = [tool for tool in TOOLS if installed(tool)]
+    compileall.compile_dir(str(PACKAGE), quiet=1)
     lines = []
     for program in PROGRAMS:
         lines += [

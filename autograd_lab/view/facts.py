@@ -30,6 +30,9 @@ class Facts:
         return {"shape": self.shape, "dtype": self.dtype, "value": self.value}
 
 
+NOTHING_KNOWN = Facts()
+
+
 @dataclass(frozen=True)
 class Constant:
     """An input without a gradient: a number (no `tensor_id`) or a tensor. `text` None: not recorded.
@@ -41,7 +44,7 @@ class Constant:
     text: str | None = None
     tensor_id: int | None = None
     tensor: Any = None
-    facts: Facts = Facts()
+    facts: Facts = NOTHING_KNOWN
     saved: bool = False
 
 
@@ -58,7 +61,7 @@ def snapshot_facts(snapshot: Any) -> Facts:
     if isinstance(snapshot, tuple):
         snapshot = snapshot[0] if snapshot else None
     if snapshot is None:
-        return Facts()
+        return NOTHING_KNOWN
     value = None if snapshot.values is None else value_text(snapshot.values)
     return Facts(tuple(int(n) for n in snapshot.shape), dtype_text(snapshot.dtype), value)
 

@@ -93,4 +93,4 @@ def names_of_inputs(node: Any, card: Any = None) -> list[str]:
         arguments.setdefault(first, [] if bracket else None)
         if bracket:
             arguments[first].append(None)
-    return input_names(card if card is not None else getattr(node, "card", None), arguments, node)
+    return input_names(card if card is not None else getattr(node, "card", None), arguments, node.next_functions)

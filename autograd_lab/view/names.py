@@ -8,6 +8,7 @@ and modules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 MOST_ELEMENTS = 1000  # of one list or dict of the caller
@@ -15,7 +16,11 @@ MOST_ELEMENTS = 1000  # of one list or dict of the caller
 
 def is_tensor(thing: Any) -> bool:
     """Whether this is a tensor, ours or PyTorch's. Looks at the type only, so that no property runs."""
-    kind = type(thing)
+    return is_tensor_type(type(thing))
+
+
+@cache
+def is_tensor_type(kind: type) -> bool:
     return hasattr(kind, "grad_fn") and hasattr(kind, "requires_grad") and hasattr(kind, "detach")
 
 

@@ -11,7 +11,7 @@ import inspect
 import linecache
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary, ref
@@ -80,7 +80,7 @@ def noted(node: Any) -> Noted | None:
 def note_at(node: Any) -> Note | None:
     """The note that hangs on a node."""
     if isinstance(node, Node):
-        return _NOTES.get(node)
+        return _NOTES.get(node) if _NOTES.data else None
     metadata = getattr(node, "metadata", None) if PYTORCH else None
     return metadata.get(KEY) if metadata else None
 
@@ -112,26 +112,29 @@ class Note:
 
     def finished(self, node: Any) -> Noted:
         card, op, told_arguments = as_our_card(self, node)
-        named = input_names(card, told_arguments, node) if node is not None else []
-        edges = dict(zip(named, node.next_functions, strict=False)) if node is not None else {}
+        edges = node.next_functions if node is not None else ()
+        named = input_names(card, told_arguments, edges) if edges else []
+        sources = {name: source for name, (source, _) in zip(named, edges, strict=False)}
         arguments = []
         for name, given in told_arguments.items():
-            members = given if isinstance(given, list) else [given]
-            for i, member in enumerate(members):
-                full = f"{name}[{i}]" if isinstance(given, list) else name
-                if isinstance(member, Kept):
-                    alive = member.tensor()
-                    source = edges.get(full, (None, 0))[0]
-                    overwritten = self.in_place and source is None and alive is self.result.tensor()
-                    identity = 0 if alive is None or overwritten else id(alive)  # as it was, it has no name any more
-                    arguments.append(Argument(full, source, identity, finished_snapshot(member), "", member.tracked))
-                else:
-                    arguments.append(Argument(full, None, 0, None, text_of(getattr(member, "value", member))))
+            if isinstance(given, list):
+                arguments += [self.argument(f"{name}[{i}]", member, sources) for i, member in enumerate(given)]
+            else:
+                arguments.append(self.argument(name, given, sources))
         line = linecache.getline(*self.place).strip() if self.place else ""
         result = finished_snapshot(self.result)
         module = self.call.path or self.call.type if self.call else ""
         by = self.made_by() if self.made_by is not None else None
         return Noted(op, tuple(arguments), result, line, module, self.in_place, self.in_backward, by)
+
+    def argument(self, name: str, given: Any, sources: dict[str, Any]) -> Argument:
+        """One argument as it was told; `sources` are the nodes behind the tracked ones."""
+        if not isinstance(given, Kept):
+            return Argument(name, None, 0, None, text_of(getattr(given, "value", given)))
+        alive, source = given.tensor(), sources.get(name)
+        overwritten = self.in_place and source is None and alive is self.result.tensor()
+        identity = 0 if alive is None or overwritten else id(alive)  # as it was, it has no name any more
+        return Argument(name, source, identity, finished_snapshot(given), "", given.tracked)
 
 
 def as_our_card(note: Note, node: Any) -> tuple[Any, str, dict[str, Any]]:
@@ -261,9 +264,8 @@ def whence() -> tuple[tuple[str, int] | None, bool, Any]:
     return None, in_backward, by
 
 
-def input_names(card: Any, arguments: dict[str, Any], node: Any) -> list[str]:
-    """The names of a node's inputs, in the order of `next_functions`; a list counts one by one."""
-    edges = node.next_functions
+def input_names(card: Any, arguments: dict[str, Any], edges: Sequence[Any]) -> list[str]:
+    """The names of a node's inputs, in the order of its `next_functions`, `edges`; a list counts one by one."""
     if card is None:
         return [f"input {i}" for i in range(len(edges))]
     names: list[str] = []

@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lab.formulas import on_arrays
 from autograd_lab.graph import Node
 from autograd_lab.view.cards import card_of
-from autograd_lab.view.facts import Constant, Facts, constant_of, snapshot_facts
+from autograd_lab.view.facts import NOTHING_KNOWN, Constant, Facts, constant_of, snapshot_facts
 from autograd_lab.view.names import is_tensor
 from autograd_lab.view.notes import input_names, noted
 from autograd_lab.view.saved import Saved, saved_names, saved_tensors
@@ -49,7 +49,7 @@ class Kind:
     """What all nodes of one type and number of inputs have in common."""
 
     card: Any
-    arguments: tuple[str, ...]  # the name of each input
+    arguments: tuple[str, ...]  # the name of each input, at least
     saved: tuple[str, ...]  # what a node saved and a drawing tells
     operands: tuple[str, ...]  # numbers that are no inputs of the graph
 
@@ -63,7 +63,7 @@ def kind_of(node: Any, inputs: int, op: str = "") -> Kind:
     found = KINDS.get(key)
     if found is None:
         card = node.card if op and isinstance(node, Node) else card_of(node, op)
-        arguments = tuple(input_names(card, {}, node))
+        arguments = tuple(input_names(card, {}, node.next_functions))
         saved = tuple(name for name in saved_names(node) if name in arguments or name in TOLD)
         operands = tuple(name for name in OPERANDS if name not in arguments)
         found = KINDS[key] = Kind(card, arguments, saved, operands)
@@ -79,8 +79,7 @@ def read_op(node: Any, inputs: tuple[tuple[Any, int], ...], show_saved: bool = F
     saved, state = saved_values(node, kind.saved)
     constants: dict[int, Constant] = {}
     saved_results: dict[tuple[int, int], Any] = {}
-    for number, (source, output) in enumerate(inputs):
-        argument = arguments[number] if number < len(arguments) else ""
+    for number, ((source, output), argument) in enumerate(zip(inputs, arguments, strict=False)):
         if source is None:
             constant = constant_of(argument, recorded.get(argument), saved.get(argument))
             if constant is not None:
@@ -111,9 +110,6 @@ def read_op(node: Any, inputs: tuple[tuple[Any, int], ...], show_saved: bool = F
         in_backward=bool(record and record.in_backward) or has_parent(node),
         saved=tuple(saved_tensors(node)) if show_saved else (),
     )
-
-
-NOTHING_KNOWN = Facts()
 
 
 def has_parent(node: Any) -> bool:

@@ -13,15 +13,15 @@ from typing import Any
 from autograd_lab.view.around import add_saved
 from autograd_lab.view.cards import card_of
 from autograd_lab.view.draft import Draft
-from autograd_lab.view.facts import Facts
+from autograd_lab.view.facts import NOTHING_KNOWN, Facts
 from autograd_lab.view.one_op import Op
 from autograd_lab.view.reading import Reading
 from autograd_lab.view.rules import rule_of, sum_of_broadcasting
 from autograd_lab.view.tensor_boxes import add_constant, result_box
-from autograd_lab.view.texts import clean, room_for, shape_text, symbol_of
+from autograd_lab.view.texts import clean, shape_text, symbol_of
 
+FIRST = (0,)  # the results of an op that has only one
 LABELLED_SIZE = 4  # edges carry no numbers beside tensors with more elements than this
-EDGE_ROOM = 16  # characters beside an edge
 Into = list[tuple[int, str, str, "str | None", bool]]  # number, source, argument, local derivative, backward
 
 
@@ -29,15 +29,15 @@ def add_op(draft: Draft, reading: Reading, node: Any, op: Op) -> None:
     """The chips of the op's constants, the op, the edges into it, and the box of each of its results."""
     first_new = len(draft.nodes)
     into = inputs_of(draft, reading, node, op)
-    outputs = reading.outputs[id(node)]
-    boxes = [(output, *result_box(draft, reading, node, op, output)) for output in sorted(outputs)]
+    outputs = sorted(reading.outputs.get(id(node), FIRST))
+    boxes = [(output, *result_box(draft, reading, node, op, output)) for output in outputs]
     _, has_box, facts, fields = boxes[0]
     sums = {} if draft.compact else sums_of(draft, node, into, facts)
     tags = op.tags
     if sums:
         small = draft.box(into[min(sums)][1]).shape
         tags = (*tags, f"broadcast {shape_text(small)} → {shape_text(facts.shape)}")
-    inside = facts if draft.compact and len(boxes) == 1 and not has_box else Facts()
+    inside = facts if draft.compact and len(boxes) == 1 and not has_box else NOTHING_KNOWN
     title, symbol = title_and_symbol(node.name())
     key = draft.new(
         "op",
@@ -55,8 +55,7 @@ def add_op(draft: Draft, reading: Reading, node: Any, op: Op) -> None:
     else:
         told = reading.options.show_local_grads
         for number, source, argument, slope, backward in into:
-            draft.edge(source, key, number, argument=argument, local=slope if told else None, backward=backward,
-                       room=room_beside(draft.box(source).shape))  # fmt: skip
+            draft.edge(source, key, number, argument=argument, local=slope if told else None, backward=backward)
     for output, has_box, facts, fields in boxes:
         if has_box:
             result = draft.new("result", of=key, **facts.as_fields(), **fields)
@@ -74,10 +73,8 @@ def add_op(draft: Draft, reading: Reading, node: Any, op: Op) -> None:
 def inputs_of(draft: Draft, reading: Reading, node: Any, op: Op) -> Into:
     """Where each input comes from, with a box for each constant."""
     into: Into = []
-    arguments, slopes, constants, uses = op.arguments, op.slopes, op.constants, reading.uses
-    known = len(arguments)
-    for number, (source, output) in enumerate(op.inputs):
-        argument = arguments[number] if number < known else ""
+    slopes, constants, uses = op.slopes, op.constants, reading.uses
+    for number, ((source, output), argument) in enumerate(zip(op.inputs, op.arguments, strict=False)):
         if source is not None:
             key = draft.far_use(draft.source_key(source, output), uses[id(source)])
             into.append((number, key, argument, slopes.get(number), True))
@@ -92,12 +89,6 @@ def inputs_of(draft: Draft, reading: Reading, node: Any, op: Op) -> Into:
 def title_and_symbol(name: str) -> tuple[str, str]:
     """PyTorch's name of a node and its sign, as a box shows them."""
     return clean(name, 60), clean(symbol_of(name), 40)
-
-
-@lru_cache(maxsize=1024)
-def room_beside(shape: tuple[int, ...] | None) -> int:
-    """Characters to keep beside an edge for the gradient of what it brings."""
-    return min(EDGE_ROOM, room_for(shape))
 
 
 # Texts beside edges
@@ -121,7 +112,6 @@ def add_labelled_edges(
             local=local,
             backward=backward,
             labelled=labelled,
-            room=room_beside(shape),
             rule="" if labelled and local else rules.get(at, ""),
             summed=sums.get(at, "") if backward else "",
         )

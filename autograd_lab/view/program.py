@@ -158,7 +158,7 @@ class Reader:
             raise CannotRunAgain(
                 f"The inputs cannot be changed here: {node.name()} stands for a write into a part of a tensor."
             )
-        named = input_names(note.card, note.arguments, node)
+        named = input_names(note.card, note.arguments, node.next_functions)
         sources = dict(zip(named, node.next_functions, strict=False))
         arguments = []
         for name, value in note.arguments.items():

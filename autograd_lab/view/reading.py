@@ -38,7 +38,7 @@ class Reading:
     ops: dict[int, Op] = field(default_factory=dict)  # what is known of each node that is drawn
     compact: bool = False
     uses: Counter[int] = field(default_factory=Counter)  # of a node's results, of a leaf, of a constant
-    outputs: dict[int, set[int]] = field(default_factory=dict)  # which results of a node somebody uses
+    outputs: dict[int, set[int]] = field(default_factory=dict)  # of nodes with several results: which somebody uses
     saved: dict[tuple[int, int], Any] = field(default_factory=dict)  # (node, output): its result, where one was saved
     root_places: set[tuple[int, int]] = field(default_factory=set)
 
@@ -82,17 +82,18 @@ def read(roots: tuple[Any, ...], names: Names, options: Wanted) -> Reading:
 def count_uses(reading: Reading) -> None:
     """How often each thing is used, and which results of each node."""
     uses: list[int] = []
-    outputs = reading.outputs = {key: {0} for key in reading.ops}
+    outputs = reading.outputs
     for op in reading.ops.values():
-        reading.saved.update(op.saved_results)
+        if op.saved_results:
+            reading.saved.update(op.saved_results)
         for source, output in op.inputs:
             if source is not None:
                 uses.append(id(source))
-                if output and id(source) in outputs:
-                    outputs[id(source)].add(output)
+                if output:
+                    outputs.setdefault(id(source), {0}).add(output)
         if op.constants:
             uses += [c.tensor_id for c in op.constants.values() if c.tensor_id is not None]
     for node, output in reading.root_places:
-        if node in outputs:
-            outputs[node].add(output)
+        if output:
+            outputs.setdefault(node, {0}).add(output)
     reading.uses = Counter(uses)

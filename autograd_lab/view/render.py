@@ -7,7 +7,6 @@ Whatever goes wrong in one is answered by the next, so a drawing never fails for
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import json
 import shutil
@@ -133,6 +132,8 @@ def graphviz_pure() -> list[str]:
 @cache
 def installed_program() -> str | None:
     """Where the wheel put its program; asked once, since the list of an installed package is long."""
+    import importlib.metadata  # here: a drawing on one straight line needs no engine, and this import is slow
+
     try:
         files = importlib.metadata.files("graphviz-pure") or []
     except importlib.metadata.PackageNotFoundError:

@@ -4,25 +4,24 @@ What others rely on: every id is `PREFIX-n12` (a box) or `PREFIX-e3-5-0` (an edg
 the edge the gradient takes back is `PREFIX-e5-3-0`), with the prefix made from the picture's content;
 classes begin with `ag-`; a text that steps rewrite has `data-field` and `data-room`; colours are CSS
 variables. There is no script and no reference to anything outside, and titles hold names, operations and
-shapes, never values.
+shapes, never values. Read next: `svg_edges.py`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from xml.sax.saxutils import escape, quoteattr
 
-from autograd_lab.view.boxes import NOTHING, Box, Row, Widest, css_of_saved, label_rows
+from autograd_lab.view.boxes import NOTHING, Box, Widest
 from autograd_lab.view.layout import Layout, Point
-from autograd_lab.view.palette import heat_level, variables
-from autograd_lab.view.parts import Cluster, Picture, PictureEdge, PictureNode, SavedLink
-from autograd_lab.view.spoken import cluster_title, description, edge_title, link_title, node_title, title_of
-from autograd_lab.view.strokes import arc, beside, both_ways, head, path, slashes
+from autograd_lab.view.palette import variables
+from autograd_lab.view.parts import Cluster, Picture, PictureNode
+from autograd_lab.view.spoken import cluster_title, description, node_title, title_of
+from autograd_lab.view.svg_edges import ARC, edge_lines, joint_lines, link_lines, view_lines
+from autograd_lab.view.svg_parts import attribute, escape, num, states, text, wrapped
 from autograd_lab.view.texts import fit
 from autograd_lab.view.units import boxes_of, heads, units_of
 
 MARGIN = 12.0
-ARC = 26.0  # room below the boxes for the lines from views to their bases
 MOST_REFS = 50  # tensors whose uses light up together
 NOTE_HEIGHT = 16.0
 CLASSES = {
@@ -114,10 +113,10 @@ def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point, sev
     label = node_title(picture, node)
     same = node.of if node.kind == "ref" else node.key if node.key in several else ""
     opens = f' data-opens="{node.of}"' if node.kind == "fold" and node.of else ""
-    more = opens + (f' data-same="{same}"' if same else "") + (f" data-why={quoteattr(node.why)}" if node.why else "")
+    more = opens + (f' data-same="{same}"' if same else "") + (f" data-why={attribute(node.why)}" if node.why else "")
     group = (
         f'<g id="{picture.prefix}-{node.key}" class="{" ".join(classes)}" role="graphics-symbol" '
-        f'aria-label={quoteattr(label)}{more} transform="translate({num(corner[0])} {num(corner[1])})">'
+        f'aria-label={attribute(label)}{more} transform="translate({num(corner[0])} {num(corner[1])})">'
     )
     return [
         group,
@@ -126,16 +125,6 @@ def node_lines(picture: Picture, node: PictureNode, box: Box, corner: Point, sev
         *(text(row) for row in box.rows),
         "</g>",
     ]
-
-
-def states(thing: PictureNode | PictureEdge) -> list[str]:
-    """Classes for what comparison, heat and errors say of a box or an edge."""
-    found = [f"is-{thing.change}"] if thing.change else []
-    if thing.heat is not None:
-        found.append(f"ag-heat-{heat_level(thing.heat)}")
-    if isinstance(thing, PictureNode) and thing.failed:
-        found.append("is-failed")
-    return found
 
 
 def referred(picture: Picture) -> set[str]:
@@ -170,96 +159,6 @@ def shapes(box: Box, double: bool) -> list[str]:
     return made
 
 
-def text(row: Row) -> str:
-    anchor = "" if row.anchor == "start" else f' text-anchor="{row.anchor}"'
-    field = f' data-field="{row.field}" data-room="{row.room}"' if row.field else ""
-    shown = fit(row.text, row.room) if row.field else row.text
-    return f'<text class="{row.css}" x="{num(row.x)}" y="{num(row.y)}"{anchor}{field}>{escape(shown)}</text>'
-
-
-# Edges
-
-
-def edge_lines(picture: Picture, edge: PictureEdge, layout: Layout, widest: Widest) -> list[str]:
-    """Forward: solid, filled head. Backward: dashed, open head, on the same route a little below."""
-    points = layout.routes[edge.forward_id]
-    both = edge.backward and picture.view == "both"
-    there, back = both_ways(points) if both else (points, points)
-    at = layout.labels.get(edge.forward_id)
-    if at and picture.rankdir == "TB":
-        at = at[0] + 4, at[1]
-    rows = [moved(row, at) for row in label_rows(edge, widest)] if at else []
-    sent = [row for row in rows if row.field == "grad" or row.css == "ag-sum"]
-    kind = "ag-fwd" if edge.backward else "ag-fwd ag-cut" if edge.kind == "cut" else "ag-fwd ag-constant"
-    classes = " ".join(["edge", kind, *states(edge)])
-    lines = [
-        f'<g id="{picture.prefix}-{edge.forward_id}" class="{classes}">',
-        f"<title>{escape(edge_title(picture, edge))}</title>",
-    ]
-    if picture.view != "backward" or not edge.backward:
-        lines += [f'<path class="ag-line" d="{path(there)}"/>', f'<path class="ag-head" d="{head(there)}Z"/>']
-    if edge.kind == "cut" and picture.by_key[edge.source].kind != "untracked":
-        lines.append(f'<path class="ag-slash" d="{slashes(points)}"/>')
-    lines += [*(text(row) for row in rows if row not in sent), "</g>"]
-    if edge.backward and picture.view != "forward":
-        classes = " ".join(["edge", "ag-bwd", *states(edge)])
-        lines += [
-            f'<g id="{picture.prefix}-{edge.backward_id}" class="{classes}">',
-            f"<title>{escape('gradient: ' + edge_title(picture, edge, back=True))}</title>",
-            f'<path class="ag-line" d="{path(back)}"/>',
-            f'<path class="ag-head" d="{head(back[::-1])}"/>',
-            *(text(row) for row in sent),
-            "</g>",
-        ]
-    return lines
-
-
-def joint_lines(picture: Picture, edge: PictureEdge) -> list[str]:
-    """An edge between boxes that touch: nothing to see, but steps and screen readers find it."""
-    made = [(edge.forward_id, "ag-fwd", edge_title(picture, edge))]
-    if edge.backward and picture.view != "forward":
-        made.append((edge.backward_id, "ag-bwd", "gradient: " + edge_title(picture, edge, back=True)))
-    return [
-        f'<g id="{picture.prefix}-{name}" class="edge {css} ag-joint"><title>{escape(title)}</title></g>'
-        for name, css, title in made
-    ]
-
-
-def link_lines(
-    picture: Picture, link: SavedLink, layout: Layout, boxes: dict[str, Box], corners: dict[str, Point]
-) -> list[str]:
-    """A dotted line from an op to a tensor that it keeps; where they touch, a small curve beside them."""
-    if link.id in layout.routes:
-        points = layout.routes[link.id]
-        points = points if link.ends(picture)[0] == link.op else points[::-1]
-    else:
-        ends = [(corners[k][0] + boxes[k].width, corners[k][1] + boxes[k].height / 2) for k in (link.op, link.tensor)]
-        points = beside(*ends)
-    lines = [
-        f'<g id="{picture.prefix}-{link.id}" class="edge ag-saved-edge">',
-        f"<title>{escape(link_title(picture, link))}</title>",
-        f'<path class="ag-line" d="{path(points)}"/>',
-        f'<path class="ag-head" d="{head(points)}"/>',
-    ]
-    if at := layout.labels.get(link.id):
-        lines.append(text(Row(at[0], at[1] + 3, link.text, css_of_saved(link.text), "middle")))
-    return [*lines, "</g>"]
-
-
-def view_lines(picture: Picture, edge: PictureEdge, boxes: dict[str, Box], corners: dict[str, Point]) -> list[str]:
-    """A dotted curve below the boxes, from a tensor to its view."""
-    ends = []
-    for key in (edge.source, edge.target):
-        ends.append((corners[key][0] + boxes[key].width / 2, corners[key][1] + boxes[key].height))
-    points = arc(ends[0], ends[1], ARC)
-    return [
-        f'<g id="{picture.prefix}-{edge.forward_id}" class="edge ag-view">',
-        f"<title>{escape(edge_title(picture, edge))}</title>",
-        f'<path class="ag-line" d="{path(points)}"/>',
-        "</g>",
-    ]
-
-
 def cluster_lines(picture: Picture, cluster: Cluster, area: tuple[float, float, float, float]) -> list[str]:
     """A frame and its title."""
     x, y, w, h = (num(n) for n in area)
@@ -287,27 +186,3 @@ def hatching(area: tuple[float, float, float, float]) -> str:
         x1, y1 = left + max(0.0, offset - height), top + min(offset, height)
         lines.append(f"M{num(x0)} {num(y0)}L{num(x1)} {num(y1)}")
     return "".join(lines)
-
-
-def moved(row: Row, by: Point) -> Row:
-    return Row(by[0] + row.x, by[1] + row.y, row.text, row.css, row.anchor, row.field, row.room)
-
-
-# Lines of text
-
-
-def wrapped(note: str, width: int) -> list[str]:
-    """A remark on lines of at most about `width` characters."""
-    lines = [""]
-    for word in note.split():
-        if lines[-1] and len(lines[-1]) + len(word) + 1 > width:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
-
-
-def num(value: float) -> str:
-    """A coordinate with at most two decimals."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text

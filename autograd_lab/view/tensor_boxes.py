@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lab.view.draft import Draft
-from autograd_lab.view.facts import Constant, Facts, tensor_facts
+from autograd_lab.view.facts import NOTHING_KNOWN, Constant, Facts, tensor_facts
 from autograd_lab.view.names import Names
 from autograd_lab.view.one_op import Op
 from autograd_lab.view.reading import Reading
@@ -55,11 +55,10 @@ def tags_of(tensor: Any) -> Iterable[str]:
 def result_box(draft: Draft, reading: Reading, node: Any, op: Op, output: int) -> tuple[bool, Facts, dict[str, Any]]:
     """Whether a result gets a box of its own, what is known of it, and what the box says besides."""
     tensor = reading.names.result(node, output)
-    facts = op.result if output == 0 and op.result.known else Facts()
-    if facts.value is None:
-        for source in (tensor, reading.saved.get((id(node), output))):
-            if source is not None and facts.value is None:
-                facts = tensor_facts(source)
+    facts = op.result if output == 0 and op.result.known else NOTHING_KNOWN
+    for source in (tensor, reading.saved.get((id(node), output))):
+        if source is not None and facts.value is None:
+            facts = tensor_facts(source)
     if facts.value is None:
         draft.missing["result"] += 1
     if tensor is None:  # nobody holds it: it has no name, and its gradient is not kept

@@ -79,7 +79,7 @@ def kept_under(node: Any, name: str) -> Any:
 
 def names_in(node: Any) -> list[str]:
     """What a node's inputs are called: by its card, or for a Function of the user by the parameters of its forward."""
-    names = input_names(card_of(node), {}, node)
+    names = input_names(card_of(node), {}, node.next_functions)
     parameters = parameters_of(node)
     if parameters and len(parameters) == len(names):
         return parameters

@@ -37,7 +37,9 @@ def visited(roots: Iterable[Any]) -> dict[int, tuple[Any, Inputs]]:
             stack.pop()
         else:
             waiting[key] = inputs = node.next_functions
-            stack.extend(source for source, _ in reversed(inputs) if source is not None and id(source) not in order)
+            for source, _ in reversed(inputs):
+                if source is not None and id(source) not in order:
+                    stack.append(source)
     return order
 
 
