@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from autograd_lab.view.draw import GraphDrawing
+from autograd_lab.view.drawing import GraphDrawing
 from autograd_lab.view.names import is_tensor
 
 from .answers import Unusable, short

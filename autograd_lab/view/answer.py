@@ -10,7 +10,7 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from autograd_lab.view.draw import GraphDrawing, drawing_of
+from autograd_lab.view.drawing import GraphDrawing, drawing_of
 from autograd_lab.view.parts import Picture
 
 UNKNOWN = "not recorded"

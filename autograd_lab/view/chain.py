@@ -1,8 +1,9 @@
 """A long chain of operations, placed in one straight line: what Graphviz would do, in a fraction of the time.
 
-A chain is a graph in which each operation takes at most the result of the one before; its leaves, constants and
-references hang below the line. Deep plain networks and unrolled recurrent ones look like that once far uses are
-small references. Anything else goes to a real layout engine (`render.py`).
+A chain is a graph in which each operation takes the result of the one before; its leaves, constants and references
+hang below the line, and what skips some operations (a residual connection) goes over them. Deep networks and unrolled
+recurrent ones look like that once far uses are small references. Anything else goes to a real layout engine
+(`render.py`).
 """
 
 from __future__ import annotations
@@ -16,16 +17,19 @@ from autograd_lab.view.units import Unit, boxes_of, heads, units_of
 
 LONG = 15  # operations; shorter graphs carry texts beside their edges
 GAP, BELOW, STACKED = 26.0, 12.0, 8.0  # between operations, under the line, between boxes under each other
+OVER, LANE, BEND = 16.0, 20.0, 18.0  # of what skips: above the boxes, from lane to lane, where it turns
+LANES = 3  # with more above each other, a real engine finds a clearer way
 ON_THE_LINE = ("op", "fold")
 
 
 @dataclass(frozen=True)
 class Chain:
-    """The units on the line, what hangs at each, and the edges: by id, from, to."""
+    """The units on the line, what hangs at each, and the edges: by id, from, to; those that skip, with their lane."""
 
     line: tuple[str, ...]
     hanging: dict[str, list[str]]
     edges: tuple[tuple[str, str, str], ...]
+    skips: tuple[tuple[str, str, str, int], ...] = ()
 
 
 def chain_in(picture: Picture) -> Chain | None:
@@ -48,6 +52,7 @@ def chain_in(picture: Picture) -> Chain | None:
         return None
     hangs_at: dict[str, str] = {}
     edges: list[tuple[str, str, str]] = []
+    skips: list[tuple[str, str, str]] = []
     fed: set[str] = set()
     for edge in picture.edges:
         a, b = head[edge.source], head[edge.target]
@@ -55,19 +60,51 @@ def chain_in(picture: Picture) -> Chain | None:
             continue
         if b not in place or edge.labelled or edge.rule or edge.summed or edge.kind != "use":
             return None
-        if a in place:
-            if place[a] + 1 != place[b]:
+        if a not in place and not hangs_at and b == line[0]:
+            place[a] = -1  # where the line begins
+        if a in place and place[a] + 1 < place[b]:
+            skips.append((edge.forward_id, a, b))
+            continue
+        if a not in place or place[a] < 0:
+            if hangs_at.setdefault(a, b) != b:
                 return None
+        elif place[a] + 1 == place[b]:
             fed.add(b)
-        elif hangs_at.setdefault(a, b) != b:
+        else:
             return None
         edges.append((edge.forward_id, a, b))
     if len(fed) + 1 != len(line) or len(hangs_at) + len(line) != len(set(head.values())):
         return None
+    lanes = lanes_of([(place[a], place[b]) for _, a, b in skips])
+    if lanes is None:
+        return None
     hanging: dict[str, list[str]] = {}
     for key, at in hangs_at.items():
         hanging.setdefault(at, []).append(key)
-    return Chain(tuple(line), hanging, tuple(edges))
+    with_lanes = tuple((*skip, lane) for skip, lane in zip(skips, lanes, strict=True))
+    return Chain(tuple(line), hanging, tuple(edges), with_lanes)
+
+
+def lanes_of(spans: list[tuple[int, int]]) -> list[int] | None:
+    """A lane for each span, the inner ones below; None if two spans cross or it would be too many lanes.
+
+    >>> lanes_of([(0, 3), (3, 6), (0, 6)]), lanes_of([(0, 3), (1, 5)])
+    ([0, 0, 1], None)
+    """
+    lanes = [0] * len(spans)
+    open_now: list[int] = []  # the spans around this place, the widest first
+    for number in sorted(range(len(spans)), key=lambda n: (spans[n][0], -spans[n][1])):
+        start, end = spans[number]
+        while open_now and spans[open_now[-1]][1] <= start:
+            open_now.pop()
+        if open_now and spans[open_now[-1]][1] < end:
+            return None
+        open_now.append(number)
+        if len(open_now) > LANES:
+            return None
+        for above, around in enumerate(reversed(open_now)):
+            lanes[around] = max(lanes[around], above)
+    return lanes
 
 
 def in_one_line(picture: Picture, chain: Chain, widest: Widest = NOTHING) -> Layout:
@@ -97,7 +134,8 @@ def in_one_line(picture: Picture, chain: Chain, widest: Widest = NOTHING) -> Lay
             depth += sizes[hung][1] + STACKED
         free = at + width / 2 if below else free
         at += width + GAP
-    top = min(across for _, across in starts.values())
+    roofs = roofs_of(chain, first, starts)
+    top = min(*(across for _, across in starts.values()), *(roof - LANE / 2 for roof in roofs))
     bottom = max(across + sizes[key][1] for key, (_, across) in starts.items())
 
     def placed(along: float, across: float) -> Point:
@@ -124,9 +162,28 @@ def in_one_line(picture: Picture, chain: Chain, widest: Widest = NOTHING) -> Lay
                 placed(to[0], to[1] + (end[1] - to[1]) * 0.5),
                 placed(*to),
             )
+    leaving: dict[str, int] = {}
+    for (name, a, b, _), roof in zip(chain.skips, roofs, strict=True):
+        out = leaving[a] = leaving.get(a, -1) + 1
+        into = used[f"over {b}"] = used.get(f"over {b}", -1) + 1
+        here = starts[a][0] + sizes[a][0] / 2 + 8.0 * (out + 1), starts[a][1]
+        there = starts[b][0] + sizes[b][0] / 2 - 8.0 * (into + 1), starts[b][1]
+        turn, end = placed(here[0] + BEND, roof), placed(there[0] - BEND, roof)
+        up, down_again = placed(here[0], roof), placed(there[0], roof)
+        routes[name] = (placed(*here), up, up, turn, *straight(turn, end), down_again, down_again, placed(*there))
     length = max(along + sizes[key][0] for key, (along, _) in starts.items())
     width, height = (bottom - top, length) if down else (length, bottom - top)
     return Layout(round(width, 2), round(height, 2), centres, routes, {}, "layered")
+
+
+def roofs_of(chain: Chain, first: str, starts: dict[str, Point]) -> list[float]:
+    """Where each edge that skips runs, across the line: above all that it begins at, passes and ends at."""
+    line = [first, *chain.line] if first else list(chain.line)
+    place = {key: i for i, key in enumerate(line)}
+    return [
+        min(starts[key][1] for key in line[place[a] : place[b] + 1]) - OVER - LANE * lane
+        for _, a, b, lane in chain.skips
+    ]
 
 
 def port_of(unit: Unit, down: bool) -> float:

@@ -1,35 +1,24 @@
 """`draw_graph(loss)`: the drawing of a result's graph, in a cell, in a terminal, or in a file.
 
-Only joins the stages: `read_graph` -> picture, `lay_out` -> layout, `to_svg` -> drawing. Each can be read and
-tested alone. `drawing_of` is the same for the stepper, which has a picture already.
+Says what is wrong with what it was given, reads the graph into a picture (`read_graph`), and marks what comparison,
+heat and questions ask for. Read next: `drawing.py`, which draws the picture.
 """
 
 from __future__ import annotations
 
-import os
 import sys
-from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
-from html import escape
 from typing import Any
 
-from autograd_lab.view.boxes import NOTHING, Widest
-from autograd_lab.view.dot import to_dot
-from autograd_lab.view.explore import page_part
-from autograd_lab.view.layout import Layout
+from autograd_lab.view.drawing import GraphDrawing
 from autograd_lab.view.modules import is_module, tensors_in
 from autograd_lab.view.names import Names, caller_names, given_names, is_tensor
 from autograd_lab.view.palette import THEMES
 from autograd_lab.view.parts import SHOWN, Picture
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.recording import record
-from autograd_lab.view.render import check_engine, lay_out
-from autograd_lab.view.save import save
-from autograd_lab.view.spoken import description, legend_of, title_of
-from autograd_lab.view.svg import to_svg
-from autograd_lab.view.table import to_table
+from autograd_lab.view.render import check_engine
 from autograd_lab.view.wanted import Wanted, wanted
 
 EXPLAINED = 300  # boxes: in larger drawings no sentence waits for a click
@@ -157,14 +146,6 @@ def with_advice(picture: Picture) -> Picture:
     return picture
 
 
-def drawing_of(picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto") -> GraphDrawing:
-    """The drawing of a picture one has already, with room for texts that steps will write.
-
-    `widest` gives the longest text of a field: {"n3.value": "[1, 2, 3]", "e5-3-0.grad": "12.5"}.
-    """
-    return GraphDrawing(picture.without_places(), widest, theme, engine)
-
-
 def names_for(names: Mapping[str, Any] | None, frame: Any) -> Names:
     """Given names first, then those of the variables in `frame`."""
     found = Names(given_names(names))
@@ -195,78 +176,3 @@ def check_outputs(outputs: Any, names: Names | None = None, function: str = "dra
                 "has requires_grad=True, or the graph was cut (detach(), no_grad(), item()). "
                 "Create a leaf with requires_grad=True, compute from it, and draw the result."
             )
-
-
-def page_html(svg: str, alt: str, table: str) -> str:
-    """Drawing and table for a page that nobody trusts and no kernel serves: an image, and text to open.
-
-    Inline SVG is hidden on such a page, and a page shows one form of an output only.
-    """
-    data = b64encode(svg.encode()).decode()
-    image = f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(alt)}">'
-    return f"{image}<details open><summary>As a table</summary><pre>{escape(table)}</pre></details>"
-
-
-class GraphDrawing:
-    """A drawn graph. A cell shows it as SVG, a terminal as a table; `save` writes it to a file.
-
-    It holds plain data only, so it keeps no graph and no tensor alive.
-    """
-
-    def __init__(self, picture: Picture, widest: Widest = NOTHING, theme: str = "auto", engine: str = "auto") -> None:
-        self.picture, self.theme, self.engine = picture, theme, engine
-        self.widest = dict(widest)
-
-    @cached_property
-    def layout(self) -> Layout:
-        """Where everything is, and which engine placed it (`layout.engine`)."""
-        return lay_out(self.picture, self.engine, self.widest)
-
-    @cached_property
-    def svg(self) -> str:
-        """The drawing as SVG text."""
-        return to_svg(self.picture, self.layout, self.widest, self.theme)
-
-    @cached_property
-    def dot(self) -> str:
-        """The graph in the language of Graphviz."""
-        return to_dot(self.picture, self.widest)
-
-    def text(self) -> str:
-        """The graph as a table."""
-        return to_table(self.picture)
-
-    @property
-    def legend(self) -> dict[str, str]:
-        """What each mark in this drawing means."""
-        return legend_of(self.picture)
-
-    @property
-    def alt(self) -> str:
-        """The drawing in words."""
-        return f"{title_of(self.picture)}. {description(self.picture)}"
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the drawing to a file whose name ends in .svg, .png, .pdf, .dot, .html or .json.
-
-        Raises ValueError for another ending, OSError if the file cannot be written, ImportError naming the
-        `pip install` line if PNG or PDF needs a package that is missing.
-        """
-        save(self, path)
-
-    def like(self, picture: Picture) -> GraphDrawing:
-        """Another picture, drawn in the same way."""
-        return GraphDrawing(picture, self.widest, self.theme, self.engine)
-
-    def html(self) -> str:
-        """The drawing for a page: inline, so that titles, keys and the page's theme work."""
-        return page_part(self)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a cell holds: the SVG and the table. Stored in a file: both as any page shows them."""
-        stored = os.environ.get("AUTOGRAD_LAB_OUTPUT") == "stored"
-        html = page_html(self.svg, self.alt, self.text()) if stored else self.html()
-        return {"text/html": html, "text/plain": self.text()}
-
-    def __repr__(self) -> str:
-        return self.text()

@@ -19,7 +19,6 @@ from typing import Any
 
 from autograd_lab.view.boxes import NOTHING, Widest
 from autograd_lab.view.chain import chain_in, in_one_line
-from autograd_lab.view.dot import to_dot
 from autograd_lab.view.layered import layered
 from autograd_lab.view.layout import Layout, Point, straight
 from autograd_lab.view.parts import Picture
@@ -78,6 +77,8 @@ def lay_out(picture: Picture, engine: str = "auto", widest: Widest = NOTHING) ->
 
 def run_twice(engine: str, picture: Picture, widest: Widest, hurries: tuple[bool, ...]) -> Layout:
     """One engine, with care; if that takes too long, once more in a hurry."""
+    from autograd_lab.view.dot import to_dot  # here, as below: what lies on one straight line needs no engine
+
     for hurry in hurries:
         try:
             limit = HURRIED_LIMIT if hurry else TIME_LIMIT
@@ -132,7 +133,7 @@ def graphviz_pure() -> list[str]:
 @cache
 def installed_program() -> str | None:
     """Where the wheel put its program; asked once, since the list of an installed package is long."""
-    import importlib.metadata  # here: a drawing on one straight line needs no engine, and this import is slow
+    import importlib.metadata
 
     try:
         files = importlib.metadata.files("graphviz-pure") or []

@@ -20,7 +20,8 @@ from xml.etree import ElementTree
 
 from autograd_lab.graph import FREED_TEXT
 from autograd_lab.view.answers import Answers, Row, as_csv, as_json
-from autograd_lab.view.draw import GraphDrawing, drawing_of, names_for, page_html
+from autograd_lab.view.draw import names_for
+from autograd_lab.view.drawing import GraphDrawing, drawing_of, page_html
 from autograd_lab.view.film import Frame
 from autograd_lab.view.frames import PREDICT, frames_of
 from autograd_lab.view.looking import boxes_of

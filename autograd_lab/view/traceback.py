@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from autograd_lab.op import CARDS
-from autograd_lab.view.draw import GraphDrawing, drawing_of
+from autograd_lab.view.drawing import GraphDrawing, drawing_of
 from autograd_lab.view.facts import tensor_facts
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.nearby import around, marked_failed, with_failure

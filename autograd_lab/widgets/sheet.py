@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
-from autograd_lab.view.draw import GraphDrawing, drawing_of
+from autograd_lab.view.drawing import GraphDrawing, drawing_of
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.wanted import wanted

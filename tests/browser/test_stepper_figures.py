@@ -5,7 +5,7 @@ from stepper_page import at, mount
 
 import autograd_lab
 from autograd_lab import step_through
-from autograd_lab.view.draw import drawing_of
+from autograd_lab.view.drawing import drawing_of
 from autograd_lab.view.frames import frames_of
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.stepper import Walk, widest_texts

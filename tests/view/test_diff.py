@@ -9,7 +9,7 @@ import pytest
 
 import autograd_lab
 from autograd_lab.view.diff import compared
-from autograd_lab.view.draw import drawing_of
+from autograd_lab.view.drawing import drawing_of
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 

@@ -106,7 +106,7 @@ def test_fields_that_a_step_rewrites():
 
 
 def test_room_for_what_a_step_will_write():
-    from autograd_lab.view.draw import drawing_of
+    from autograd_lab.view.drawing import drawing_of
 
     picture = small().picture
     wide = drawing_of(picture, widest={"n0.grad": "1" * 30, "e3-0-0.grad": "2" * 25})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autograd_lab
-from autograd_lab.view.draw import drawing_of
+from autograd_lab.view.drawing import drawing_of
 from autograd_lab.view.heat import EXPLODING, KEPT_ONLY, ONES, VANISHING, heated
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph

@@ -20,7 +20,7 @@ from autograd_lab import draw_graph
 from autograd_lab.recorder import watchers
 from autograd_lab.view import reaches, record, render, why
 from autograd_lab.view.diff import compared
-from autograd_lab.view.draw import drawing_of
+from autograd_lab.view.drawing import drawing_of
 from autograd_lab.view.traceback import drawing_of_error
 
 from .test_dot import HOSTILE
