@@ -183,11 +183,11 @@ def fold_box(node: PictureNode) -> Box:
 
 
 def label_rows(edge: PictureEdge, widest: Widest = NOTHING) -> tuple[Row, ...]:
-    """The texts beside an edge, from its middle: what goes back (a number or a rule), how broadcasting is
-    summed, and, for a step to fill, the gradient. A text that is empty and stays so takes no place.
+    """The texts beside an edge, from its middle: which argument it is, what goes back (a number or a rule), how
+    broadcasting is summed, and, for a step to fill, the gradient. A text that is empty and stays so takes no place.
     """
     local = "" if edge.local is None else f"local {edge.local}"
-    rows = []
+    rows = [Row(0, 0, edge.argument, "ag-argument", "middle")] if edge.ordered else []
     if edge.labelled:
         space = room(widest, edge.forward_id, "local", local)
         rows.append(Row(0, 0, local, "ag-local", "middle", "local", space))

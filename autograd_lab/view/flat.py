@@ -1,17 +1,16 @@
 """The SVG with every colour and font written on its marks, for programs that know no CSS rules or variables.
 
-Reads the rules of `drawing.css` (class selectors only) and gives each mark what a browser would: a later or more
-exact rule wins. Used for PNG and PDF; what a page shows keeps its classes.
+Reads the rules that stand inside the SVG (class selectors only) and gives each mark what a browser would: a later or
+more exact rule wins. Used for PNG and PDF; what a page shows keeps its classes.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from xml.etree import ElementTree
 
 from autograd_lab.view.palette import colours
-from autograd_lab.view.svg import STYLE
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 INHERITED = ("font-family", "font-size", "font-weight", "font-style", "fill", "stroke")
@@ -24,13 +23,15 @@ def flat(svg: str, theme: str = "light", fonts: tuple[str, str] = FONTS) -> str:
     ElementTree.register_namespace("", NAMESPACE)
     root = ElementTree.fromstring(svg)
     table = colours(theme)
+    style = root.find(f"{{{NAMESPACE}}}style")
+    rules = rules_in(style.text or "") if style is not None else ()
     stack: list[tuple[ElementTree.Element, tuple[tuple[str, frozenset[str]], ...], dict[str, str]]] = [(root, (), {})]
     while stack:
         element, parents, inherited = stack.pop()
         tag = element.tag.rpartition("}")[2]
         chain = (*parents, (tag, frozenset(element.get("class", "").split())))
         own = dict(inherited)
-        for selector, declarations, _ in rules():
+        for selector, declarations, _ in rules:
             if matches(selector, chain):
                 own.update(declarations)
         if tag in ("text", "path", "rect", "ellipse"):
@@ -51,15 +52,16 @@ def flat(svg: str, theme: str = "light", fonts: tuple[str, str] = FONTS) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-@cache
-def rules() -> tuple[Rule, ...]:
-    """The rules of the style sheet, the weakest first."""
+@lru_cache(8)
+def rules_in(sheet: str) -> tuple[Rule, ...]:
+    """The rules of a style sheet for every page, the weakest first; those for some pages only are left out."""
     found: list[Rule] = []
-    plain = re.sub(r"/\*.*?\*/", "", STYLE, flags=re.DOTALL)
+    plain = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
+    plain = re.sub(r"@media[^{]*\{([^{}]*\{[^{}]*\})*[^{}]*\}", "", plain)
     for number, (selectors, body) in enumerate(re.findall(r"([^{}]+)\{([^{}]*)\}", plain)):
         pairs = (line.split(":", 1) for line in body.split(";") if ":" in line)
         declarations = {name.strip(): readable(name.strip(), value.strip()) for name, value in pairs}
-        declarations = {name: value for name, value in declarations.items() if name not in SKIPPED}
+        declarations = {name: value for name, value in declarations.items() if name not in SKIPPED and name[:2] != "--"}
         for selector in selectors.split(","):
             if ":" in selector or "[" in selector:
                 continue

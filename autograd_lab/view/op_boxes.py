@@ -20,6 +20,7 @@ from autograd_lab.view.rules import rule_of, sum_of_broadcasting
 from autograd_lab.view.tensor_boxes import add_constant, result_box
 from autograd_lab.view.texts import clean, shape_text, symbol_of
 
+COMMUTATIVE = ("+", "×")
 FIRST = (0,)  # the results of an op that has only one
 LABELLED_SIZE = 4  # edges carry no numbers beside tensors with more elements than this
 Into = list[tuple[int, str, str, "str | None", bool]]  # number, source, argument, local derivative, backward
@@ -97,8 +98,13 @@ def title_and_symbol(name: str) -> tuple[str, str]:
 def add_labelled_edges(
     draft: Draft, reading: Reading, node: Any, key: str, into: Into, sums: dict[int, str], result: str
 ) -> None:
-    """The edges of a small drawing: each with its local derivative, else the rule for what goes back."""
+    """The edges of a small drawing: each with its local derivative, else the rule for what goes back.
+
+    Where the tensors of an op may not change places, each edge says which argument it is.
+    """
     told = reading.options.show_local_grads
+    tensors = sum(draft.box(source).kind != "number" for _, source, *_ in into)
+    ordered = tensors > 1 and draft.box(key).name not in COMMUTATIVE
     rules = rules_of(draft, node, into, result) if told else {}
     for at, (number, source, argument, slope, backward) in enumerate(into):
         shape = draft.box(source).shape
@@ -112,6 +118,7 @@ def add_labelled_edges(
             local=local,
             backward=backward,
             labelled=labelled,
+            ordered=ordered and draft.box(source).kind != "number",
             rule="" if labelled and local else rules.get(at, ""),
             summed=sums.get(at, "") if backward else "",
         )

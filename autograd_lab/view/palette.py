@@ -8,8 +8,6 @@ for the three common kinds of colour blindness. The SVG names colours only throu
 
 from __future__ import annotations
 
-import re
-
 # role: light stroke, light fill, dark stroke, dark fill
 ROLES = {
     "op": ("#1E76A8", "#E3F1FB", "#39A2F4", "#0F2F47"),
@@ -80,9 +78,3 @@ def variables(theme: str = "auto") -> str:
         f'[data-jp-theme-light="true"] .ag-auto{light}\n'
         f'[data-jp-theme-light="false"] .ag-auto{dark}\n'
     )
-
-
-def resolved(svg: str, theme: str = "light") -> str:
-    """The SVG with every `var(--ag-...)` replaced by its colour, for programs without CSS variables."""
-    table = colours(theme)
-    return re.sub(r"var\((--ag-[a-z0-9-]+)\)", lambda m: table[m[1]], svg)

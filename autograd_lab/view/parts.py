@@ -62,6 +62,7 @@ class PictureEdge:
     local: str | None = None
     backward: bool = False
     labelled: bool = False
+    ordered: bool = False  # the tensors of its op may not change places, so the argument stands beside it
     kind: str = "use"
     rule: str = ""  # what the op sends back, as a formula, where no number says it
     summed: str = ""  # how broadcasting is undone on the way back

@@ -45,6 +45,8 @@ def legend_of(picture: Picture) -> dict[str, str]:
         found["dashed arrow"] = "the way of the gradient, backward"
     if any(not edge.backward for edge in uses):
         found["grey arrow"] = "a use that no gradient goes back along"
+    if any(edge.ordered for edge in uses):
+        found["self, other, ..."] = "which argument of the operation it is, where they may not change places"
     if any(edge.local for edge in uses):
         found["local"] = "the local derivative: the gradient that comes back is multiplied by it"
     if any(edge.rule for edge in uses):

@@ -1,5 +1,7 @@
 """A saved page of a drawing in Chromium: keys, the announced line, frames that open and close, zoom, width."""
 
+from pathlib import Path
+
 import lab_pages
 import nbformat
 import pytest
@@ -7,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 import autograd_lab
 from autograd_lab import draw_graph
+from autograd_lab.view.flat import flat
 
 pytestmark = pytest.mark.browser
 nn = autograd_lab.nn
@@ -170,3 +173,25 @@ def test_a_cell_of_jupyterlab_walks_and_collapses_too(chromium, lab, console):
         assert page.locator(".ag-drawing svg g.ag-fold").count() == 1
     finally:
         page.close()
+
+
+MARKS = """svg => [...svg.querySelectorAll('path, rect, ellipse, text')].map(mark => {
+    const s = getComputedStyle(mark)
+    const line = s.stroke === 'none' ? [] : [s.stroke, s.strokeWidth, s.strokeDasharray]
+    const font = mark.tagName === 'text' ? [s.fontSize, s.fontWeight, s.fontStyle, s.textDecorationLine] : []
+    return [mark.tagName, s.fill, s.opacity, ...line, ...font].join(' ')
+})"""
+
+
+def test_files_have_the_colours_lines_and_fonts_of_the_page(chromium):
+    """PNG and PDF are made from a drawing without rules: every mark of every picture looks as a browser shows it."""
+    page = chromium.new_page()
+    pictures = sorted((Path(__file__).parents[2] / "docs" / "img").glob("draw_*.svg"))
+    assert len(pictures) > 15
+    for path in pictures:
+        svg = path.read_text("utf-8")
+        theme = "dark" if "ag-dark" in svg else "light"
+        page.set_content(f"<main>{svg}</main><aside>{flat(svg, theme)}</aside>")
+        shown, written = (page.locator(f"{part} > svg").evaluate(MARKS) for part in ("main", "aside"))
+        assert shown == written, path.name
+    page.close()

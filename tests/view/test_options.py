@@ -255,6 +255,21 @@ def test_a_rule_stands_where_no_number_does():
     assert rules == ["Xᵀ grad", "grad"]
 
 
+def test_arguments_are_named_where_they_may_not_change_places():
+    a, b = autograd_lab.tensor(3.0, requires_grad=True), autograd_lab.tensor(2.0, requires_grad=True)
+    c = autograd_lab.tensor(5.0)
+    with record():
+        loss = ((a - b) / c + a * b) ** 2 - 1  # neither + nor *, and no operation with a number alone
+    for view in ("both", "forward"):
+        drawing = draw_graph(loss, view=view)
+        by_key = drawing.picture.by_key
+        named = [(by_key[e.target].title, e.argument) for e in drawing.picture.edges if e.ordered]
+        assert named == [(f"{op}Backward0", name) for op in ("Sub", "Div") for name in ("self", "other")]
+        assert drawing.svg.count('class="ag-argument"') == 4
+        assert "self, other, ..." in drawing.legend
+    assert "self, other, ..." not in draw_graph(a * b).legend
+
+
 def test_broadcasting_and_its_sum_are_shown():
     *_, loss = line()
     drawing = draw_graph(loss)
