@@ -15,8 +15,9 @@ from autograd_lab.view.drawing import GraphDrawing
 from autograd_lab.view.modules import is_module, tensors_in
 from autograd_lab.view.names import Names, caller_names, given_names, is_tensor
 from autograd_lab.view.palette import THEMES
-from autograd_lab.view.parts import SHOWN, Picture
+from autograd_lab.view.parts import LEAF_KINDS, SHOWN, Picture
 from autograd_lab.view.picture import read_graph
+from autograd_lab.view.reading import LABELLED
 from autograd_lab.view.recording import record
 from autograd_lab.view.render import check_engine
 from autograd_lab.view.wanted import Wanted, wanted
@@ -93,6 +94,10 @@ def draw_graph(
         )
     check_outputs(outputs, names)
     picture = read_graph(outputs, names, options=options)
+    if small_and_walked(picture, outputs):
+        from autograd_lab.view.sums import with_sums
+
+        picture = with_sums(picture, outputs, names)
     if diff is not None:
         from autograd_lab.view.diff import compared
 
@@ -127,6 +132,13 @@ def call_of(model: Any, inputs: tuple[Any, ...], names: Names) -> list[Any]:
     for i, tensor in enumerate(outputs):
         names.add("output" if len(outputs) == 1 else f"outputs[{i}]", tensor)
     return outputs
+
+
+def small_and_walked(picture: Picture, outputs: Any) -> bool:
+    """Whether the edges carry texts and a leaf has its `.grad`, so that the drawing can say how it was added up."""
+    walked = any(node.kind in LEAF_KINDS and node.grad not in (None, "None") for node in picture.nodes)
+    operations = sum(node.kind == "op" for node in picture.nodes)
+    return is_tensor(outputs) and walked and operations <= LABELLED and not any(n.kind == "fold" for n in picture.nodes)
 
 
 def old_picture(old: Any, names: Names, options: Wanted) -> Picture:

@@ -196,7 +196,6 @@ def names_of_results(func: Any, result: Any) -> list[tuple[Any, str]]:
 
 
 def plain(value: Any) -> Any:
-    """A list of numbers as one writes it: `dim=0` for one, else `dim=(0, 1)`."""
-    if isinstance(value, list) and value and all(isinstance(member, int) for member in value):
-        return value[0] if len(value) == 1 else tuple(value)
-    return value
+    """A list of numbers as one writes it: `dim=(0, 1)`."""
+    whole = isinstance(value, list) and value and all(isinstance(member, int) for member in value)
+    return tuple(value) if whole else value

@@ -121,6 +121,50 @@ def test_zoom_changes_what_is_seen_and_fit_brings_it_back(page):
     assert page.evaluate(view) == before
 
 
+def test_a_drawing_that_is_zoomed_can_be_dragged_and_the_wheel_zooms_at_the_pointer(page):
+    view = "document.querySelector('.ag-stage svg').getAttribute('viewBox').split(' ').map(Number)"
+    box = page.locator(".ag-stage").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -100)
+    page.mouse.wheel(0, -100)
+    page.keyboard.up("Control")
+    page.wait_for_function(f"{view}[2] < 0.7 * Number(document.querySelector('.ag-stage svg').dataset.width)")
+    left, top, width, _ = page.evaluate(view)
+    assert left > 0  # the point under the pointer stayed where it was
+    page.mouse.down()
+    page.mouse.move(x + 80, y + 10, steps=4)
+    page.mouse.up()
+    moved = page.evaluate(view)
+    shown = page.locator(".ag-stage svg").bounding_box()["width"]
+    assert moved[0] == pytest.approx(left - 80 * width / shown, rel=0.02)
+    assert moved[1] < top
+    assert moved[2] == pytest.approx(width)
+
+
+def test_a_click_tells_of_a_box_and_why_it_has_no_gradient(page):
+    page.locator("svg g.node", has_text="block.fc.weight").first.click()
+    assert said(page).startswith("block.fc.weight: parameter, shape (2, 2)")
+    assert said(page).endswith("block.fc.weight.grad is None: backward() has not run.")
+
+
+def test_the_pointer_on_a_far_use_lights_the_leaf_and_all_its_uses(chromium, tmp_path, console):
+    w = x = autograd_lab.tensor(0.5, requires_grad=True)
+    for _ in range(60):
+        x = autograd_lab.tanh(x * w)
+    path = tmp_path / "recurrent.html"
+    draw_graph(x, roll=False).save(path)
+    page = opened(chromium, path, console)
+    stroke = "marks => marks.map(mark => getComputedStyle(mark.querySelector('.ag-shape')).strokeWidth)"
+    uses = page.locator("svg g.node[data-same]")
+    assert uses.count() > 50
+    assert "3px" not in uses.evaluate_all(stroke)
+    page.locator("svg g.ag-ref").nth(3).hover()
+    assert set(uses.evaluate_all(stroke)) == {"3px"}
+    page.close()
+
+
 def test_the_legend_opens(page):
     page.get_by_text("What the marks mean").click()
     assert page.locator("dt", has_text="dashed frame").is_visible()
