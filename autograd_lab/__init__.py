@@ -6,6 +6,7 @@ graph, _tensor, op, ops/pointwise, engine, menu.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import warnings
@@ -55,13 +56,22 @@ from .grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from .menu import LATER, PUBLIC, hang
 from .printing import set_printoptions
 
-hang()
-globals().update(PUBLIC)
+# All that is made here stays, so nobody looks for garbage meanwhile: with PyTorch in the process one look takes
+# five times as long as this import.
+collecting = gc.isenabled()
+gc.disable()
+try:
+    from .menu import LATER, PUBLIC, hang
 
-from . import autograd
+    hang()
+    globals().update(PUBLIC)
+    from . import autograd
+finally:
+    if collecting:
+        gc.enable()
+del gc, collecting
 
 __version__ = "0.1.0"
 strided = "torch.strided"

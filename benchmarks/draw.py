@@ -5,10 +5,11 @@
     python benchmarks/draw.py --markdown         # the tables of docs/drawing.md
     python benchmarks/draw.py --profile 1000     # where our time goes
 
-Wall seconds, best of five, from a graph that is there to the text of an SVG; the layout engines are programs of their
-own, so CPU time of this process would not count them. "first" is the first drawing of a fresh process, with the import
-of everything that drawings need, compiled before as `pip install` leaves every package. A peer that needs more than
-LIMIT seconds is stopped. torchviz and TorchLens need `dot` on PATH; what is not installed is left out.
+Wall seconds, best of five (of 15 for the stages), from a graph that is there to the text of an SVG; the layout engines
+are programs of their own, so CPU time of this process would not count them. "first" is the first drawing of a fresh
+process, with the import of everything that drawings need, compiled before as `pip install` leaves every package. A peer
+that needs more than LIMIT seconds is stopped. torchviz and TorchLens need `dot` on PATH; what is not installed is left
+out.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ def stages(nodes: int) -> str:
         picture = read()
         layout = lay_out(picture)
         works = (read, lambda: lay_out(picture), lambda: to_svg(picture, layout))  # noqa: B023
-        times = [min(timed(work) for _ in range(5)) / count * 1e6 for work in works]
+        times = [min(timed(work) for _ in range(15)) / count * 1e6 for work in works]
         tracemalloc.start()
         kept = read().without_places()
         memory, _ = tracemalloc.get_traced_memory()
