@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from autograd_lab.view.boxes import NOTHING, Widest
-from autograd_lab.view.chain import chain_in, in_one_line
+from autograd_lab.view.chain import chain_in
 from autograd_lab.view.layered import layered
 from autograd_lab.view.layout import Layout, Point, straight
+from autograd_lab.view.one_line import in_one_line
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.units import heads
 
