@@ -34,7 +34,7 @@ SIZES = (10, 100, 1000)
 LIMIT = 120  # seconds for one peer at one size
 OURS = ("autograd_lab", "autograd_lab, PyTorch's tensors")
 TOOLS = (*OURS, "torchviz", "torchlens")
-PROGRAMS = ("network", "residual", "rnn")
+PROGRAMS = ("network", "mlp", "residual", "rnn")
 
 
 def library(tool: str) -> Any:
@@ -49,6 +49,12 @@ def network(torch: Any, nodes: int) -> Any:
         w = torch.ones(4, 4, requires_grad=True)
         y = torch.tanh(y @ w) * 0.5
     return y.sum()
+
+
+def mlp(torch: Any, nodes: int) -> Any:
+    """Linear layers: each weight is transposed on its way, and each layer has a bias."""
+    layers = (part for _ in range(max(1, nodes // 5)) for part in (torch.nn.Linear(4, 4), torch.nn.ReLU()))
+    return torch.nn.Sequential(*layers)(torch.ones(2, 4)).sum()
 
 
 def residual(torch: Any, nodes: int) -> Any:
@@ -90,6 +96,9 @@ def drawing(tool: str, program: str, nodes: int) -> Callable[[], Any]:
 
 def torchlens_drawing(torch: Any, program: str, nodes: int) -> Callable[[], Any]:
     """TorchLens draws a module's forward and backward."""
+    if program == "mlp":
+        parts = (part for _ in range(max(1, nodes // 5)) for part in (torch.nn.Linear(4, 4), torch.nn.ReLU()))
+        return traced(torch.nn.Sequential(*parts), torch.ones(2, 4))
     steps = max(1, nodes // (5 if program == "residual" else 4))
 
     class Net(torch.nn.Module):
@@ -108,7 +117,11 @@ def torchlens_drawing(torch: Any, program: str, nodes: int) -> Callable[[], Any]
                     y = z + y if program == "residual" else z
             return y.sum()
 
-    net, x = Net(), torch.ones(4, 4)
+    return traced(Net(), torch.ones(4, 4))
+
+
+def traced(net: Any, x: Any) -> Callable[[], Any]:
+    """TorchLens's drawing of a module's call."""
 
     def draw() -> None:
         import torchlens

@@ -11,6 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from autograd_lab.view.collecting import no_collection
 from autograd_lab.view.hook import install
 
 HOMES = {"draw_graph": "draw", "step_through": "stepper", "record": "tape", "why": "reason", "reaches": "reach"}
@@ -20,7 +21,8 @@ __all__ = ["draw_graph", "step_through", "record", "why", "reaches"]
 def __getattr__(name: str) -> Any:
     """Each public name is imported when first asked for, so that a drawing does not load the widgets."""
     if name in HOMES:
-        return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+        with no_collection():
+            return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -13,6 +13,7 @@ from html import escape
 from typing import Any
 
 from autograd_lab.view.boxes import NOTHING, Widest
+from autograd_lab.view.collecting import no_collection
 from autograd_lab.view.layout import Layout
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.render import lay_out
@@ -33,12 +34,14 @@ class GraphDrawing:
     @cached_property
     def layout(self) -> Layout:
         """Where everything is, and which engine placed it (`layout.engine`)."""
-        return lay_out(self.picture, self.engine, self.widest)
+        with no_collection():
+            return lay_out(self.picture, self.engine, self.widest)
 
     @cached_property
     def svg(self) -> str:
         """The drawing as SVG text."""
-        return to_svg(self.picture, self.layout, self.widest, self.theme)
+        with no_collection():
+            return to_svg(self.picture, self.layout, self.widest, self.theme)
 
     @cached_property
     def dot(self) -> str:
