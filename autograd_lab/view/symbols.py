@@ -85,7 +85,7 @@ def written(value: Snapshot | None, room: int = LINE) -> str:
         return ""
     if not value.shape:
         return number_text(value.values[()])
-    text = written_out(value.values) if value.values.size <= LONGEST else ""
+    text = written_out(value.values.tolist()) if value.values.size <= LONGEST else ""
     return text if len(text) <= room else ""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -46,13 +47,12 @@ def number_text(value: Any) -> str:
     >>> [number_text(v) for v in (60.0, 1 / 3, 0.0123456, 1e-9, 12345678.0, float("nan"), True, 7)]
     ['60', '0.3333', '0.01235', '1e-09', '1.2346e+07', 'nan', 'True', '7']
     """
-    value = value.item() if hasattr(value, "item") else value
-    if isinstance(value, bool | int):
-        return str(value)
+    if not isinstance(value, float):
+        value = value.item() if hasattr(value, "item") else value
     if isinstance(value, complex):
         imaginary = number_text(value.imag)
         return f"{number_text(value.real)}{'' if imaginary[0] == '-' else '+'}{imaginary}j"
-    if value != value or value in (float("inf"), float("-inf")):
+    if isinstance(value, int) or not isfinite(value):
         return str(value)
     if value == 0:
         return "0"
@@ -80,7 +80,7 @@ def value_text(array: Any, room: int = LONGEST) -> str:
     if array.size == 0:
         return "no elements"
     if array.size <= room // 2:
-        written = written_out(array)
+        written = written_out(array.tolist())
         if len(written) <= room:
             return written
     if array.dtype == bool:
@@ -115,10 +115,11 @@ def rounded(value: Any) -> str:
     return number_text(value) if isinstance(value, WHOLE) else f"{float(value):.3g}"
 
 
-def written_out(array: np.ndarray) -> str:
-    if array.ndim == 0:
-        return number_text(array)
-    return "[" + ", ".join(written_out(row) for row in array) + "]"
+def written_out(numbers: Any) -> str:
+    """A number, or lists of them as deep as the array that they are from."""
+    if isinstance(numbers, list):
+        return "[" + ", ".join([written_out(row) for row in numbers]) + "]"
+    return number_text(numbers)
 
 
 @lru_cache(maxsize=1024)

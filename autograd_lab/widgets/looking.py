@@ -49,7 +49,7 @@ def numbers_of(tensor: Any) -> str | None:
     array = array_of(tensor)
     if array is None or array.size > FEW or array.size == 0:
         return None
-    return written_out(array)
+    return written_out(array.tolist())
 
 
 def short(tensor: Any) -> str:

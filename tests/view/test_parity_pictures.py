@@ -13,6 +13,7 @@ from autograd_lab.recorder import watchers
 from autograd_lab.view.names import Names
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.recording import record
+from autograd_lab.view.sums import with_sums
 from autograd_lab.view.walk import visit
 from autograd_lab.view.wanted import Wanted
 
@@ -108,6 +109,36 @@ def test_recorded_programs_have_equal_pictures(first, monkeypatch):
         pictures = [read_graph(found, Names(iter(tensors.items()))) for _, tensors, found in (ours, theirs)]
         assert pictures[0] == pictures[1], difference(*pictures) + "\n" + program.text
     assert compared > AT_ONCE // 2
+
+
+@pytest.mark.parametrize("first", SEEDS[::AT_ONCE])
+def test_after_backward_both_say_the_same_of_what_was_added(first, monkeypatch):
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(str(PROGRAMS))
+    from drawing_programs import draw
+
+    told = 0
+    for seed in range(first, first + AT_ONCE):
+        program = draw(seed, torch)
+        both = [sums_of(library, program) for library in ("autograd_lab", "torch")]
+        if None in both or None in {sum_ for sums in both for sum_ in sums}:  # one of them cannot be computed again
+            continue
+        told += 1
+        assert both[0] == both[1], program.text
+    assert told > AT_ONCE // 2
+
+
+def sums_of(library, program):
+    """What stands in each AccumulateGrad after backward from the last result; None if backward cannot run."""
+    _, tensors, found = results(library, program, recorded=True)
+    names = Names(iter(tensors.items()))
+    try:
+        with record():
+            total = found[-1].sum()
+        total.backward()
+    except (IndexError, RuntimeError):
+        return None
+    return [node.value for node in with_sums(read_graph(total, names), total, names).nodes if node.kind == "accumulate"]
 
 
 def names_of_nodes(tensors):
