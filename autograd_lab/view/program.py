@@ -15,8 +15,9 @@ import numpy as np
 
 from autograd_lab.graph import AccumulateGrad, Node
 from autograd_lab.view import cuts
+from autograd_lab.view.kept import Given, Kept
 from autograd_lab.view.names import Names, is_tensor
-from autograd_lab.view.notes import Given, Kept, input_names, told
+from autograd_lab.view.notes import input_names, told
 from autograd_lab.view.starting import node_of
 from autograd_lab.view.values import in_forward_order
 

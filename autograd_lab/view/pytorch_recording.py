@@ -18,9 +18,10 @@ from weakref import ref
 
 from autograd_lab.recorder import Event
 from autograd_lab.view import cuts
+from autograd_lab.view.kept import kept, kept_argument
 from autograd_lab.view.modules import LEAVES_FROM, call_now, running
 from autograd_lab.view.names import is_tensor
-from autograd_lab.view.notes import KEY, PYTORCH, Note, kept, kept_argument, library, whence
+from autograd_lab.view.notes import KEY, PYTORCH, Note, library, whence
 
 Told = Callable[[Note, Any], None]
 SILENT = ("lift_fresh", "empty", "alias")  # bookkeeping of PyTorch, no step of a program

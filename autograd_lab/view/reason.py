@@ -11,9 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from autograd_lab.view.answer import Why
-from autograd_lab.view.cases import Case, has_run, was_cleared
+from autograd_lab.view.case import Case
+from autograd_lab.view.cases import answer, has_run, was_cleared
 from autograd_lab.view.names import Names, caller_names, is_tensor
 from autograd_lab.view.parts import Picture, PictureNode
+from autograd_lab.view.untracked import untracked
 
 
 def why(tensor: Any, loss: Any = None) -> Why:
@@ -37,8 +39,7 @@ def why(tensor: Any, loss: Any = None) -> Why:
         if not is_tensor(thing):
             raise TypeError(f"why() needs {role}, got {type(thing).__name__}.")
     names = Names(caller_names(sys._getframe(1)))
-    case = Case(tensor, loss, names)
-    return case.answer()
+    return answer(Case(tensor, loss, names))
 
 
 def explained(picture: Picture, outputs: Any, names: Names | None = None) -> Picture:
@@ -68,7 +69,7 @@ def box_answer(node: PictureNode, tensor: Any, run: list[bool | None], names: Na
         names.add(node.name, tensor)
         case = Case(tensor, None, names)
         case.silent = True
-        return case.untracked().says
+        return untracked(case).says
     if node.kind in ("leaf", "param") and node.grad == "None":
         if was_cleared(tensor) or any(run):
             return f"{name}.grad is None: it was cleared since backward(), or autograd.grad() took the gradient."

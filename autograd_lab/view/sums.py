@@ -14,8 +14,9 @@ import numpy as np
 
 from autograd_lab._tensor import Tensor, bare
 from autograd_lab.view.formula import plain
+from autograd_lab.view.kept import Given, Kept
 from autograd_lab.view.names import Names
-from autograd_lab.view.notes import Given, Kept, as_our_card, input_names, note_at
+from autograd_lab.view.notes import as_our_card, input_names, note_at
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.phrases import sum_of
 from autograd_lab.view.replay import apart
