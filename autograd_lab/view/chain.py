@@ -43,7 +43,7 @@ def chain_in(picture: Picture) -> Chain | None:
     >>> y = torch.tensor(0.5, requires_grad=True)
     >>> for _ in range(50):
     ...     y = y * 2
-    >>> len(chain_in(read_graph(y)).line), chain_in(read_graph(y * y + y))
+    >>> len(chain_in(read_graph(y)).line), chain_in(read_graph(torch.tanh(y) + torch.exp(y)))
     (50, None)
     """
     if picture.clusters or picture.links:

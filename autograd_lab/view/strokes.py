@@ -31,8 +31,8 @@ def curves(count: int) -> str:
 def both_ways(points: Points) -> tuple[Points, Points]:
     """Two parallel lines along one route: on its left for forward, on its right for backward."""
     left, right = [], []
-    befores, afters = (points[0], *points[:-1]), (*points[1:], points[-1])
-    for (x, y), (x0, y0), (x1, y1) in zip(points, befores, afters, strict=True):
+    lasts, nexts = (points[0], *points[:-1]), (*points[1:], points[-1])
+    for (x, y), (x0, y0), (x1, y1) in zip(points, lasts, nexts, strict=True):
         scale = APART / (hypot(x1 - x0, y1 - y0) or 1.0)
         aside = (y1 - y0) * scale, (x1 - x0) * scale
         left.append((x + aside[0], y - aside[1]))

@@ -45,7 +45,7 @@ def with_sums(picture: Picture, loss: Any, names: Names) -> Picture:
     ...     y = x * 3 + x * 4
     >>> y.backward()
     >>> [node.value for node in with_sums(read_graph(y), y, Names()).nodes if node.kind == "accumulate"]
-    ['+= 3 + 4']
+    ['+= 4 + 3']
     """
     if loss.numel() != 1:
         return picture

@@ -79,15 +79,16 @@ def data(name: str, tensor: Any, nodes: list[str], key: str) -> Cell | str:
     if grad is not None and (told := looking.numbers_of(grad)):
         wrong.append(Wrong(told, f"That is `{name}.grad`. `data` is the value itself.", "returned.gradient-not-value"))
     if tensor.grad_fn is None:
-        because = f"`{name}` was created with this value; backward does not change it."
+        because = f"The line that made `{name}` gave it this value; backward does not change it."
+        otherwise = f"Read the line that made `{name}`."
     else:
         because = f"The forward pass computed it, in the op of {looking.node_name(tensor)}."
+        otherwise = "Work out the op that made it, with the values of its inputs."
         for source, _ in tensor.grad_fn.next_functions:
             leaf = getattr(source, "variable", None)
             if leaf is not None and (told := looking.numbers_of(leaf)):
                 wrong.append(Wrong(told, "That is the value of its input, before the op.", "value.too-early"))
-    return cell(f"{name}.data", f"`{name}.data` is", typed, because, wrong, node=key,
-                otherwise="Work out the op that made it, with the values of its inputs.")  # fmt: skip
+    return cell(f"{name}.data", f"`{name}.data` is", typed, because, wrong, node=key, otherwise=otherwise)
 
 
 def device(name: str, tensor: Any, nodes: list[str], key: str) -> Cell:

@@ -230,7 +230,9 @@ def grad_rows(account: Account, wrt: Any, key: str) -> Iterator[Row]:
         wrong = [Wrong(total, "That is this backward pass alone. `.grad` is not overwritten: it is added to.", "M7")]
         wrong.append(Wrong(looking.typed(held), "That is what was there before. This backward pass adds to it.", "M7"))
         because = f"{looking.typed(held)} was there from an earlier backward, {total} is added."
-    yield Row(f"`{name}.grad` afterwards", (cell("grad", ask, right, because, wrong, node=key), ""), after=after)
+    otherwise = "Add the sum of this backward pass to what `.grad` held before; None counts as nothing."
+    answer = cell("grad", ask, right, because, wrong, node=key, otherwise=otherwise)
+    yield Row(f"`{name}.grad` afterwards", (answer, ""), after=after)
 
 
 def ratio(product: str, factor: str) -> str | None:

@@ -76,6 +76,7 @@ function addTable(root, data, model, drawing) {
   function draw() {
     const rows = data.rows.filter((row) => !row.after || settled(row.after));
     const key = rows.map((row) => row.head).join("\n");
+    const held = now && places.get(now.id)?.contains(document.activeElement);
     if (key !== rowsSeen || !table.firstChild) {
       rowsSeen = key;
       build(rows);
@@ -86,6 +87,7 @@ function addTable(root, data, model, drawing) {
       painted.set(cell.id, text);
       paint(cell);
     }
+    if (held && !places.get(now.id)?.contains(document.activeElement)) focusOn(now);
     paintBoard();
     if (now) turnTo(now);
     else say();
@@ -93,7 +95,6 @@ function addTable(root, data, model, drawing) {
   }
 
   function build(rows) {
-    const held = now && places.get(now.id)?.contains(document.activeElement);
     table.replaceChildren();
     places.clear();
     painted.clear();
@@ -113,7 +114,6 @@ function addTable(root, data, model, drawing) {
       });
       table.tBodies[0].append(line);
     }
-    if (held) requestAnimationFrame(() => focusOn(now));
   }
 
   function header(text, scope) {

@@ -12,6 +12,7 @@ import sys
 import pages
 import pytest
 
+import autograd_lab.ops.every  # noqa: F401  (a chapter that a snippet opens stays registered)
 from autograd_lab.op import CARDS
 
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
