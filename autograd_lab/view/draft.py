@@ -37,8 +37,8 @@ class Draft:
 
     def new(self, kind: str, **fields: Any) -> str:
         """The key of a new box."""
-        key = f"n{len(self.nodes)}"
-        fields["key"], fields["kind"] = key, kind
+        key = fields["key"] = f"n{len(self.nodes)}"
+        fields["kind"] = kind
         self.nodes.append(filled(PictureNode, fields))
         return key
 

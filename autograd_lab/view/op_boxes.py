@@ -54,9 +54,8 @@ def add_op(draft: Draft, reading: Reading, node: Any, op: Op) -> None:
     if reading.labelled:
         add_labelled_edges(draft, reading, node, key, into, sums, fields["name"] or fields["symbol"])
     else:
-        told = reading.options.show_local_grads
-        for number, source, argument, slope, backward in into:
-            draft.edge(source, key, number, argument=argument, local=slope if told else None, backward=backward)
+        for number, source, argument, _, backward in into:
+            draft.edge(source, key, number, argument=argument, backward=backward)
     for output, has_box, facts, fields in boxes:
         if has_box:
             result = draft.new("result", of=key, **facts.as_fields(), **fields)

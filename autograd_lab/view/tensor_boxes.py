@@ -54,19 +54,20 @@ def tags_of(tensor: Any) -> Iterable[str]:
 
 def result_box(draft: Draft, reading: Reading, node: Any, op: Op, output: int) -> tuple[bool, Facts, dict[str, Any]]:
     """Whether a result gets a box of its own, what is known of it, and what the box says besides."""
+    place = id(node), output
     tensor = reading.names.result(node, output)
-    facts = op.result if output == 0 and op.result.known else NOTHING_KNOWN
-    for source in (tensor, reading.saved.get((id(node), output))):
+    facts = op.result if output == 0 else NOTHING_KNOWN
+    for source in (tensor, reading.saved.get(place)):
         if source is not None and facts.value is None:
             facts = tensor_facts(source)
     if facts.value is None:
         draft.missing["result"] += 1
+    is_root = place in reading.root_places
     if tensor is None:  # nobody holds it: it has no name, and its gradient is not kept
-        has_box = (facts.value is not None and not draft.compact) or (id(node), output) in reading.root_places
+        has_box = (facts.value is not None and not draft.compact) or is_root
         return has_box, facts, {"name": "", "symbol": draft.next_symbol(), "grad": "not kept"}
     name = reading.names.of(tensor)
-    has_box = bool(name) or (facts.value is not None and not draft.compact)
-    has_box = has_box or (id(node), output) in reading.root_places
+    has_box = bool(name) or (facts.value is not None and not draft.compact) or is_root
     grad, tags = "not kept", []
     if tensor.retains_grad:
         tags.append("retain_grad")

@@ -83,9 +83,10 @@ def value_text(array: Any, room: int = LONGEST) -> str:
         written = written_out(array.tolist())
         if len(written) <= room:
             return written
-    if array.dtype == bool:
+    kind = array.dtype.kind
+    if kind == "b":
         return f"True {int(array.sum())}, False {int((~array).sum())}"
-    if array.dtype.kind == "c":
+    if kind == "c":
         return f"{array.size} complex numbers"
     low, high = ends(array)
     missing = 0
