@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -58,3 +60,25 @@ def initial_seed() -> int:
 def seed() -> int:
     """Seed the default generator with a number nobody knows."""
     return default_generator.seed()
+
+
+@contextmanager
+def left_alone() -> Iterator[None]:
+    """A block after which the default generator goes on as if the block had not been.
+
+    >>> _ = manual_seed(0)
+    >>> with left_alone():
+    ...     a = default_generator.numpy.random()
+    >>> bool(a == default_generator.numpy.random())
+    True
+    """
+    made = default_generator.__dict__.get("numpy")
+    state = None if made is None else made.bit_generator.state
+    try:
+        yield
+    finally:
+        if made is None:
+            default_generator.__dict__.pop("numpy", None)
+        else:
+            default_generator.__dict__["numpy"] = made
+            made.bit_generator.state = state

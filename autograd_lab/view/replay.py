@@ -14,6 +14,7 @@ import numpy as np
 
 from autograd_lab import recorder
 from autograd_lab._tensor import Tensor, bare
+from autograd_lab.generators import left_alone
 from autograd_lab.grad_mode import enable_grad
 from autograd_lab.nn.parameter import Parameter
 from autograd_lab.view.names import Names
@@ -74,14 +75,15 @@ class Run:
 
 @contextmanager
 def apart(told: bool = False) -> Iterator[None]:
-    """Run away from the learner's session: its recorders hear nothing, and its grad mode does not matter.
+    """Run away from the learner's session: its recorders hear nothing, its grad mode does not matter, and its random
+    numbers are those it would have had.
 
     With `told`, a recorder of our own listens, so that a walk can show every constant and value.
     """
     before = recorder.watchers[:]
     recorder.watchers[:] = [Recording()] if told else []
     try:
-        with enable_grad():
+        with enable_grad(), left_alone():
             yield
     finally:
         recorder.watchers[:] = before

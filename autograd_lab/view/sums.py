@@ -2,7 +2,8 @@
 
 Picture -> Picture, for small drawings. The terms come from a walk that leaves no trace. A graph that backward() has
 freed cannot be walked, so it is computed again from what the recorder noted, and shown only if every result comes out
-as it was. Where that is not possible, or the `.grad` came from elsewhere, the box says AccumulateGrad and no more.
+as it was. Where that is not possible, a function of the learner would run, or the `.grad` came from elsewhere, the box
+says AccumulateGrad and no more.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lab._tensor import Tensor, bare
+from autograd_lab.generators import Generator
+from autograd_lab.graph import Node
 from autograd_lab.view.formula import plain
 from autograd_lab.view.kept import Given, Kept
 from autograd_lab.view.names import Names
@@ -47,9 +50,9 @@ def with_sums(picture: Picture, loss: Any, names: Names) -> Picture:
     >>> [node.value for node in with_sums(read_graph(y), y, Names()).nodes if node.kind == "accumulate"]
     ['+= 4 + 3']
     """
-    if loss.numel() != 1:
-        return picture
     nodes = in_forward_order([node_of(loss)])
+    if loss.numel() != 1 or any(map(is_of_learner, nodes)):
+        return picture
     told: dict[str, str] = {}
     try:
         for node, step, surely in added_by(loss, nodes, names):
@@ -57,9 +60,16 @@ def with_sums(picture: Picture, loss: Any, names: Names) -> Picture:
             if key and step.incoming is not None and (surely or holds(node.variable.grad, step)):
                 terms = plain(sum_of(replace(step, leaf=None), Veil())) or boxed(step.incoming)
                 told[key] = fit(f"+= {terms}", ROOM)
-    except (NotKnown, RuntimeError):
+    except Exception:  # NotKnown, or what a strange op raises: rather a drawing without its sums than none
         return picture
     return replace(picture, nodes=tuple(replace(n, value=told.get(n.key, n.value)) for n in picture.nodes))
+
+
+def is_of_learner(node: Any) -> bool:
+    """Whether running this node would run a Function that the learner wrote."""
+    if isinstance(node, Node):
+        return node.card is None and not is_leaf_node(node)
+    return hasattr(node, "_forward_cls")
 
 
 def added_by(loss: Any, nodes: list[Any], names: Names) -> list[tuple[Any, BackwardStep, bool]]:
@@ -122,7 +132,10 @@ def computed_again(loss: Any, nodes: list[Any]) -> tuple[Tensor, dict[Any, Any]]
 def argument(given: Any, edge: Any, made: dict[Any, Any]) -> Any:
     """One argument for the new graph: a result, a leaf with the value it had, or a constant."""
     if not isinstance(given, Kept):
-        return given.value if isinstance(given, Given) else given
+        plain_value = given.value if isinstance(given, Given) else given
+        if isinstance(plain_value, Generator):  # it would give other numbers, and the learner the next ones
+            raise NotKnown
+        return plain_value
     source, output = edge or (None, 0)
     if source is not None and not is_leaf_node(source):
         return made[source][output] if isinstance(made[source], tuple) else made[source]

@@ -111,3 +111,38 @@ def test_the_learners_recorder_hears_nothing_of_it():
         before = len(tape)
         draw_graph(y)
     assert len(tape) == before
+
+
+def test_a_function_of_the_learner_is_not_run(torch):
+    ran = []
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            ran.append(grad)
+            return grad * 2
+
+    x = torch.tensor(2.0, requires_grad=True)
+    with record():
+        y = Double.apply(x) * x
+    y.backward(retain_graph=True)
+    assert sums(y, x=x) == {"x": None}
+    assert len(ran) == 1
+
+
+def test_the_learners_random_numbers_stay_as_they_are():
+    def training(drawn):
+        autograd_lab.manual_seed(3)
+        x = autograd_lab.tensor(0.5, requires_grad=True)
+        with record():
+            y = x * autograd_lab.bernoulli(x * 1) * 2
+        y.backward()
+        if drawn:
+            assert "n0" in draw_graph(y).text()
+        return autograd_lab.rand(3).tolist()
+
+    assert training(drawn=True) == training(drawn=False)
