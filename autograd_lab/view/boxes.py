@@ -149,7 +149,10 @@ def op_box(node: PictureNode, widest: Widest, show: tuple[str, ...], beside: flo
     one_line = bool(beside) and line <= max(beside, 112)
     space = room(widest, node.key, "value", node.value or "") if "value" in show else 0
     width = max(52.0, *(len(t) * 9 * SANS + 22 for t, _, f in small if not f), space * 11 * MONO + 22 if space else 0)
-    width = max(width, line if one_line else max(symbol_width, title_width) + 20)
+    if beside or small:
+        width = max(width, line if one_line else max(symbol_width, title_width) + 20)
+    else:  # an ellipse is narrower where its words stand than in its middle
+        width = max(width, symbol_width / 0.8 + 12, title_width / 0.9 + 12)
     middle = round(width / 2, 1)
     if one_line:
         start = middle - (line - 20) / 2

@@ -8,8 +8,10 @@ import pytest
 
 import autograd_lab
 from autograd_lab import draw_graph, record
+from autograd_lab.view.boxes import MONO, SANS, box_of
 from autograd_lab.view.chain import chain_in
 from autograd_lab.view.layered import layered
+from autograd_lab.view.parts import SHOWN, PictureNode
 from autograd_lab.view.picture import read_graph
 from autograd_lab.view.render import lay_out
 from autograd_lab.view.units import boxes_of, heads, units_of
@@ -150,3 +152,14 @@ def test_a_finished_loss_of_ours_knows_its_modules():
     assert titles[:4] == ["Residual", "0 : Sequential", "0 : Linear", "1 : Tanh"]
     assert draw_graph(loss, modules=False).picture.clusters == ()
     assert draw_graph(loss, collapse=("Sequential",)).picture.notes[0].startswith("Modules are collapsed")
+
+
+def test_the_words_of_an_ellipse_stand_inside_it():
+    for symbol, title in (("transpose", "TBackward0"), ("max_pool2d", "MaxPool2DWithIndicesBackward0"), ("+", "Add")):
+        node = PictureNode("n0", "op", name=symbol, title=title)
+        box = box_of(node, {}, SHOWN)
+        assert box.outline == "ellipse"
+        for row, size, font in zip(box.rows, (15, 9), (MONO, SANS), strict=True):
+            for y in (row.y - size * 0.7, row.y):  # the letters reach from here to here
+                reach = box.width / 2 * (1 - ((y - box.height / 2) / (box.height / 2)) ** 2) ** 0.5
+                assert len(row.text) * size * font / 2 < reach, (symbol, row.text)
