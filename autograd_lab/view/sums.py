@@ -27,10 +27,10 @@ from autograd_lab.view.starting import is_leaf_node, node_of
 from autograd_lab.view.steps import BackwardStep
 from autograd_lab.view.symbols import Veil, boxed
 from autograd_lab.view.tape import tape_of
-from autograd_lab.view.texts import array_of, fit
+from autograd_lab.view.texts import array_of
 from autograd_lab.view.values import in_forward_order
 
-ROOM = 40  # characters of a sum
+ROOM = 36  # characters of a sum that is written out
 CLOSE = 1e-5
 
 
@@ -58,11 +58,18 @@ def with_sums(picture: Picture, loss: Any, names: Names) -> Picture:
         for node, step, surely in added_by(loss, nodes, names):
             key = picture.accumulate_key(picture.places.keys.get(id(node.variable), ""))
             if key and step.incoming is not None and (surely or holds(node.variable.grad, step)):
-                terms = plain(sum_of(replace(step, leaf=None), Veil())) or boxed(step.incoming)
-                told[key] = fit(f"+= {terms}", ROOM)
+                told[key] = f"+= {terms_of(step)}"
     except Exception:  # NotKnown, or what a strange op raises: rather a drawing without its sums than none
         return picture
     return replace(picture, nodes=tuple(replace(n, value=told.get(n.key, n.value)) for n in picture.nodes))
+
+
+def terms_of(step: BackwardStep) -> str:
+    """The terms as one line, or how many there are if that would be too long."""
+    written = plain(sum_of(replace(step, leaf=None), Veil()))
+    if len(step.arrived) > 1 and not 0 < len(written) <= ROOM:
+        return f"{len(step.arrived)} terms"
+    return written or boxed(step.incoming)
 
 
 def is_of_learner(node: Any) -> bool:

@@ -93,6 +93,19 @@ def test_lists_views_and_several_results(torch):
     assert sums(loss, a=a, b=b) == {"a": "+= 1 + 1 + 0", "b": "+= 1"}
 
 
+def test_long_terms_are_counted(torch):
+    m = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    with record():
+        loss = (m @ m).sum() + m.mean()
+    loss.backward()
+    assert sums(loss, m=m) == {"m": "+= 3 terms"}
+    with record():
+        once = m.sum()
+    m.grad = None
+    once.backward()
+    assert sums(once, m=m) == {"m": "+= [[1, 1], [1, 1]]"}
+
+
 def test_large_drawings_do_not_ask(torch):
     x = torch.tensor(1.0, requires_grad=True)
     with record():
