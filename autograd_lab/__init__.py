@@ -6,7 +6,6 @@ graph, _tensor, op, ops/pointwise, engine, menu.
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 import warnings
@@ -18,6 +17,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"autograd_lab
 from ._device import device as device
 from ._tensor import Size as Size
 from ._tensor import Tensor as Tensor
+from .collecting import no_collection
 from .dtypes import bool_ as bool
 from .dtypes import (
     can_cast,
@@ -58,20 +58,12 @@ from .grad_mode import (
 )
 from .printing import set_printoptions
 
-# All that is made here stays, so nobody looks for garbage meanwhile: with PyTorch in the process one look takes
-# five times as long as this import.
-collecting = gc.isenabled()
-gc.disable()
-try:
+with no_collection():
     from .menu import LATER, PUBLIC, hang
 
     hang()
     globals().update(PUBLIC)
     from . import autograd
-finally:
-    if collecting:
-        gc.enable()
-del gc, collecting
 
 __version__ = "0.1.0"
 strided = "torch.strided"

@@ -113,7 +113,7 @@ def fast(node: Any, grad: Any) -> None:
                 node = nodes.pop(heappushpop(heap, -edge.number))
             grad = waiting.pop(node)
     except Exception as error:
-        error.nodes = (node,)  # type: ignore[attr-defined]
+        error.nodes = (node,)  # type: ignore[attr-defined]  # for whoever draws the place
         raise
     grad = None  # so that accumulate() sees who else holds an array
     while leaves:
@@ -189,7 +189,7 @@ def steps(
                 elif plan.runs(node, goals):
                     outputs = fire(node, grad, create_graph, keep, looking)
             except Exception as error:
-                error.nodes = (node,)  # type: ignore[attr-defined]
+                error.nodes = (node,)  # type: ignore[attr-defined]  # for whoever draws the place
                 for observer in OBSERVERS.get():
                     if hasattr(observer, "failed") and "returned nan values" not in str(error):
                         observer.failed(node)

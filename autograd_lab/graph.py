@@ -121,7 +121,7 @@ class Node:
             return self.run_tensors(*grads)  # type: ignore[attr-defined]  # written for each card
         together = Several(len(grads), 0, None)
         together[:] = grads
-        return self.run_tensors(together)  # type: ignore[attr-defined]
+        return self.run_tensors(together)  # type: ignore[attr-defined]  # as above
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"

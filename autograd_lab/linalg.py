@@ -16,7 +16,7 @@ from .ops import (
     spectra,
     triangular,
 )
-from .ops.linear_systems import _LinAlgError as LinAlgError  # noqa: F401
+from .ops.linear_systems import _LinAlgError as LinAlgError  # noqa: F401  (offered under this name)
 from .ops.matmul import matmul as product
 
 norm = front(matrix_functions.linalg_norm, "linalg_norm")

@@ -42,7 +42,7 @@ def front(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
     call.__dict__.update(function.__dict__)
     call.__name__ = call.__qualname__ = name
     call.__doc__, call.__module__ = function.__doc__, function.__module__
-    call.__wrapped__ = inner  # type: ignore[attr-defined]
+    call.__wrapped__ = inner  # type: ignore[attr-defined]  # as functools.wraps does, for inspect.signature
     return call
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from autograd_lab.view.collecting import no_collection
+from autograd_lab.collecting import no_collection
 from autograd_lab.view.hook import install
 
 HOMES = {"draw_graph": "draw", "step_through": "stepper", "record": "tape", "why": "reason", "reaches": "reach"}

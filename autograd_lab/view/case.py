@@ -11,7 +11,7 @@ from typing import Any
 from autograd_lab.view import cuts
 from autograd_lab.view.answer import UNKNOWN, Why
 from autograd_lab.view.cuts import Cut
-from autograd_lab.view.facts import Facts, tensor_facts
+from autograd_lab.view.facts import NOTHING_KNOWN, Facts, tensor_facts
 from autograd_lab.view.names import Names, is_tensor
 from autograd_lab.view.nearby import around, with_cut
 from autograd_lab.view.parts import Picture
@@ -58,7 +58,7 @@ class Case:
             held = leaves if text == "a leaf" else [t for t in results if t is not None] if text != "untracked" else []
             tensor = held[0] if len(held) == 1 else None
             name = self.names.of(tensor) if tensor is not None else ""
-            found.append((name or text, Facts() if tensor is None else tensor_facts(tensor)))
+            found.append((name or text, NOTHING_KNOWN if tensor is None else tensor_facts(tensor)))
         return found
 
     def result_of(self, cut: Cut) -> tuple[str, Facts]:

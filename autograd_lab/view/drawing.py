@@ -12,8 +12,8 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
+from autograd_lab.collecting import no_collection
 from autograd_lab.view.boxes import NOTHING, Widest
-from autograd_lab.view.collecting import no_collection
 from autograd_lab.view.layout import Layout
 from autograd_lab.view.parts import Picture
 from autograd_lab.view.render import lay_out

@@ -14,6 +14,7 @@ from autograd_lab.view.units import Unit, boxes_of, units_of
 
 GAP, BELOW, STACKED = 26.0, 12.0, 8.0  # between operations, under the line, between boxes under each other
 OVER, LANE, BEND = 16.0, 20.0, 18.0  # of what skips: above the boxes, from lane to lane, where it turns
+OFF = 8.0  # from the middle of a box to where a line that skips leaves or arrives
 APART, ASIDE = 7.0, 15.0  # between lines from and to the same boxes, and between those that come from below
 Starts = dict[str, Point]  # of each unit: its first corner, along and across
 
@@ -127,8 +128,8 @@ def skips_of(chain: Chain, starts: Starts, sizes: dict[str, Point], roofs: list[
     arriving: dict[str, int] = {}
     for (name, a, b, _), roof in zip(chain.skips, roofs, strict=True):
         leaving[a], arriving[b] = leaving.get(a, 0) + 1, arriving.get(b, 0) + 1
-        here = starts[a][0] + sizes[a][0] / 2 + 8.0 * leaving[a], starts[a][1]
-        there = starts[b][0] + sizes[b][0] / 2 - 8.0 * arriving[b], starts[b][1]
+        here = starts[a][0] + sizes[a][0] / 2 + OFF * leaving[a], starts[a][1]
+        there = starts[b][0] + sizes[b][0] / 2 - OFF * arriving[b], starts[b][1]
         turn, end = (here[0] + BEND, roof), (there[0] - BEND, roof)
         up, down_again = (here[0], roof), (there[0], roof)
         routes[name] = (here, up, up, turn, *straight(turn, end), down_again, down_again, there)

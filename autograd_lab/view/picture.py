@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from autograd_lab.collecting import no_collection
 from autograd_lab.view.around import add_cuts, add_views, seen_from
-from autograd_lab.view.collecting import no_collection
 from autograd_lab.view.draft import Draft
 from autograd_lab.view.fold_boxes import add_folded, leaves_to_draw
 from autograd_lab.view.frames_of_calls import Frames

@@ -31,6 +31,16 @@ def nothing_is_recorded():
     watchers[:] = before
 
 
+@pytest.fixture(params=SEEDS[::AT_ONCE])
+def programs(request, monkeypatch):
+    """Some of the random programs."""
+    torch = pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(str(PROGRAMS))
+    from drawing_programs import draw
+
+    return [draw(seed, torch) for seed in range(request.param, request.param + AT_ONCE)]
+
+
 def results(library, program, recorded=False):
     """Run a program; its tracked results of float64, newest last, and the names of all its tensors."""
     from running import Session
@@ -55,15 +65,9 @@ def renewed(node):
     return any(n.name() == "AsStridedBackward0" for n in seen)
 
 
-@pytest.mark.parametrize("first", SEEDS[::AT_ONCE])
-def test_random_programs_have_equal_pictures(first, monkeypatch):
-    torch = pytest.importorskip("torch")
-    monkeypatch.syspath_prepend(str(PROGRAMS))
-    from drawing_programs import draw
-
+def test_random_programs_have_equal_pictures(programs):
     drawn = 0
-    for seed in range(first, first + AT_ONCE):
-        program = draw(seed, torch)
+    for program in programs:
         ours, theirs = (results(library, program) for library in ("autograd_lab", "torch"))
         assert set(ours[1]) == set(theirs[1]), program.text
         if not ours[2]:
@@ -89,15 +93,9 @@ NOT_ONE_CALL = {
 }
 
 
-@pytest.mark.parametrize("first", SEEDS[::AT_ONCE])
-def test_recorded_programs_have_equal_pictures(first, monkeypatch):
-    torch = pytest.importorskip("torch")
-    monkeypatch.syspath_prepend(str(PROGRAMS))
-    from drawing_programs import draw
-
+def test_recorded_programs_have_equal_pictures(programs):
     compared = 0
-    for seed in range(first, first + AT_ONCE):
-        program = draw(seed, torch)
+    for program in programs:
         ours, theirs = (results(library, program, recorded=True) for library in ("autograd_lab", "torch"))
         if not ours[2]:
             continue
@@ -111,15 +109,9 @@ def test_recorded_programs_have_equal_pictures(first, monkeypatch):
     assert compared > AT_ONCE // 2
 
 
-@pytest.mark.parametrize("first", SEEDS[::AT_ONCE])
-def test_after_backward_both_say_the_same_of_what_was_added(first, monkeypatch):
-    torch = pytest.importorskip("torch")
-    monkeypatch.syspath_prepend(str(PROGRAMS))
-    from drawing_programs import draw
-
+def test_after_backward_both_say_the_same_of_what_was_added(programs):
     told = 0
-    for seed in range(first, first + AT_ONCE):
-        program = draw(seed, torch)
+    for program in programs:
         both = [sums_of(library, program) for library in ("autograd_lab", "torch")]
         if None in both or None in {sum_ for sums in both for sum_ in sums}:  # one of them cannot be computed again
             continue
